@@ -18,6 +18,11 @@ from sklearn.metrics._scorer import _PassthroughScorer, _Scorer
 # closure of its `fit`. Public as documentation of subclasses, but not exported.
 from sklearn.model_selection._search import BaseSearchCV
 
+# The numbers of training and test samples of `ShuffleSplit` and its kin, and whether a splitter
+# makes the same splits at every call; both were the same from 1.6 to 1.9.
+from sklearn.model_selection._split import _validate_shuffle_split as sizes_of_shuffle
+from sklearn.model_selection._split import _yields_constant_splits as yields_constant_splits
+
 # Selects rows of any kind of data by index: arrays, lists, frames, sparse matrices. scikit-learn
 # documents it as private. `resample` and `shuffle` are public and call it, but choose the rows
 # themselves.
@@ -41,8 +46,10 @@ __all__ = [
     "estimator_passed_through",
     "parts_of_scorer",
     "says_that_all_fits_failed",
+    "sizes_of_shuffle",
     "take_rows",
     "validate_parameter_constraints",
+    "yields_constant_splits",
 ]
 
 

@@ -25,13 +25,12 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import strained_assumptions
 from sklearn_stats_compare.comparison.readers._compare import compare
 from sklearn_stats_compare.comparison.readers._long_table import (
+    DATASET,
     LongNames,
     by_dataset,
     dataset_column,
     has_splits,
-    names_datasets,
     scores_by_dataset,
-    spelled_datasets,
     with_plain_columns,
 )
 from sklearn_stats_compare.comparison.readers._matrix import (
@@ -43,7 +42,7 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     read_csv,
     turned,
 )
-from sklearn_stats_compare.comparison.readers._sizes import UnknownSizesError, marks_of
+from sklearn_stats_compare.comparison.readers._sizes import UnknownSizesError, fingerprint_of
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 
 
@@ -83,14 +82,14 @@ def compare_datasets(
         - a long table, as a DataFrame or the path of a CSV file: a row for each data set, model
           and, if there are several, split;
         - a wide table, as a DataFrame or the path of a CSV file, with a row for each data set and a
-          column for each model. The names of the data sets are the index, a column such as
-          ``dataset``, or the first column of a file.
+          column for each model. The names of the data sets are the index, the column ``dataset``,
+          or the first column of a file.
     metric : str, optional
         Metric to compare by, if there are several.
     dataset, model, split, value : str, optional
         Columns of a long table that contain the data sets, the models, the splits and the scores.
-        Default: the spellings of tidymodels, mlr3, OpenML, MOABB and `DatasetsComparison.to_long`
-        are recognised. `model` and `split` may be lists of columns.
+        Default: the columns of `DatasetsComparison.to_long`. `model` and `split` may be lists of
+        columns.
     lower_is_better : bool, optional
         Whether lower scores are better, as for an error. If True, the scores are negated. Default:
         in a long table, known names of metrics decide, and the ``note`` says so; other scores are
@@ -399,11 +398,11 @@ def _check_other_data(obj: Mapping[Any, Any]) -> None:
     """Raise ValueError if two searches are known to have been fitted on the same data."""
     seen: dict[tuple[str, str], Any] = {}
     for name, value in obj.items():
-        marks = marks_of(value)
-        data = None if marks is None else marks.lines.get("the data")
-        if marks is None or data is None:
+        fingerprint = fingerprint_of(value)
+        data = None if fingerprint is None else fingerprint.lines.get("the data")
+        if fingerprint is None or data is None:
             continue
-        other = seen.setdefault((marks.kind, data[0]), name)
+        other = seen.setdefault((fingerprint.kind, data[0]), name)
         if other != name:
             raise ValueError(
                 f"`obj` must hold different data sets; {shown(other)} and {shown(name)} have the "
@@ -456,19 +455,19 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
     `names` is a frame without an index, such as that of a file, with all of its cells as text; None
     for a frame that has one.
     """
-    spelled = spelled_datasets(frame)
+    is_named = DATASET in frame.columns
     if names is None:
         is_numbered = isinstance(frame.index, pd.RangeIndex)
-        return frame.set_index(spelled[0]) if is_numbered and len(spelled) == 1 else frame
+        return frame.set_index(DATASET) if is_numbered and is_named else frame
     if frame.shape[1] < 2:
         return frame
     first = frame.columns[0]
-    column = spelled[0] if len(spelled) == 1 else first
+    column = DATASET if is_named else first
     cells = pd.to_numeric(names.iloc[:, 0], errors="coerce")
     # pandas saves its index in a column without a name.
     if column != first and str(first) == "" and np.array_equal(cells, np.arange(len(cells))):
         frame, names = frame.iloc[:, 1:], names.iloc[:, 1:]
-    elif column == first and not spelled and str(first) != "" and cells.notna().all():
+    elif not is_named and str(first) != "" and cells.notna().all():
         raise ValueError(
             "`obj` must name its data sets in its first column; got numbers in a column "
             f"{shown(first)}. Name it 'dataset' if they are names."
@@ -488,8 +487,9 @@ def check_no_splits(names: pd.Index, what: str) -> None:
 
 
 def is_long_of_datasets(table: pd.DataFrame, columns: Mapping[str, Any]) -> bool:
-    """Whether a frame has a row for each data set and model: columns are given or spelled so."""
-    return any(given is not None for given in columns.values()) or names_datasets(table)
+    """Whether a frame has a row for each data set and model: columns are given or named so."""
+    named = any(given is not None for given in columns.values())
+    return named or {DATASET, "model"} <= {*table.columns}
 
 
 def read_long(

@@ -77,11 +77,11 @@ def compare_predictions(
         Order of the columns of probabilities. Default: sorted, as in scikit-learn.
     model, row, fold, repeat, truth : str, optional
         Names of columns of a table: of the model, the sample, its fold, its repeat and its true
-        value. `model` may be a list of columns. Default: those of tidymodels or mlr3; `repeat` may
-        be missing if folds have different names in every repeat.
+        value. `model` may be a list of columns. Required for a table, but `repeat` may be missing
+        if folds have different names in every repeat.
     response : str or dict of class to str, optional
-        Names of the column of predicted values, or of the columns of probabilities. Default: those
-        of tidymodels or mlr3.
+        Names of the column of predicted values, or of the columns of probabilities. Required for a
+        table.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         As for `Comparison`.
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
@@ -135,13 +135,9 @@ def compare_predictions(
     overlap, such as those of ShuffleSplit or a bootstrap, compare the scores of splits. See
     `SampleTTest` for the level of the test of samples.
 
-    **Tables.** A DataFrame of pandas or polars may have the columns of
-    ``collect_predictions(…, summarize = FALSE)`` of tidymodels (``.row``, ``id``, ``id2``,
-    ``.config``, ``wflow_id`` or ``model``, ``.pred``, ``.pred_class``, ``.pred_<class>``, and the
-    true values as the only other column), or those of ``as.data.table(prediction)`` of mlr3
-    (``row_ids``, ``truth``, ``response``, ``prob.<class>``) with ``iteration`` and ``learner_id``.
-    Other names must be given. With two classes, the positive one is the last in sorted order, as in
-    scikit-learn; R packages may use the first.
+    **Tables.** A DataFrame of pandas or polars has a row per model, fold and sample, and the
+    arguments name its columns. With two classes, the positive one is the last in sorted order, as
+    in scikit-learn; R packages may use the first.
 
     References
     ----------
@@ -180,8 +176,7 @@ def compare_predictions(
         table = read_table(
             as_pandas(y),
             replace(columns, groups=groups),
-            needs_labels=reading.response_methods == ("predict",),
-            metric=name,
+            name,
         )
         y, predictions, folds, groups = table.truth, table.predictions, table.folds, table.groups
     elif columns.given:

@@ -34,7 +34,7 @@ from sklearn_stats_compare.comparison.readers._searches import (
     split_scores,
     survivors,
 )
-from sklearn_stats_compare.comparison.readers._sizes import DataMarks
+from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.search.ledger._fingerprint import Identity, Outline
 from sklearn_stats_compare.search.ledger._ledger import Column, Ledger
@@ -61,7 +61,7 @@ class FitRecord:
     evaluated : Evaluated
         The outcomes, and the splits that they are of.
     outline : Outline
-        Marks of what ``fit`` was given.
+        Fingerprint of what ``fit`` was given.
     identity : Identity or None
         With a ledger, what the outcomes belong to.
     ledger : (str, Path) or None
@@ -301,13 +301,13 @@ def predicted_of(
     return Predicted(ledger.responses, scoring, scores.design, rows, metric, values)
 
 
-def marks_of_data(search: Any) -> DataMarks | None:
-    """Marks of what a search of this package was fitted on; None of any other object."""
+def fingerprint_of_data(search: Any) -> DataFingerprint | None:
+    """Fingerprint of what a search of this package was fitted on; None of any other object."""
     record = getattr(search, "_record", None)
     if not isinstance(record, FitRecord):
         return None
     lines = {**record.outline.data, **mark_of_splits(record.evaluated.split_keys)}
-    return DataMarks("outline", lines)
+    return DataFingerprint("outline", lines)
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,8 @@ def test_a_workflow_set_of_tidymodels():
     )
     by_hand = matrix(found, [(name,) for name in WORKFLOWS], [(fold,) for fold in FOLDS])
     expected = compare(by_hand, labels=WORKFLOWS, metric="accuracy", **TEN)
-    read = compare(FILES / "tidymodels_workflow_set.csv", metric="accuracy", **TEN)
+    names = {"model": "wflow_id", "split": "id", "value": ".estimate"}
+    read = compare(FILES / "tidymodels_workflow_set.csv", metric="accuracy", **names, **TEN)
     assert_same_tables(read, expected)
     # Ten folds, of which each is 1/9 of the others: one partition.
     assert read.scores.design.repeat.tolist() == [0] * 10
@@ -79,16 +80,18 @@ def test_a_tuned_grid_of_tidymodels_has_parameters_and_repeats():
     found = cells(
         "tidymodels_tune_grid.csv", [".config"], ["id", "id2"], ".estimate", **{".metric": "rmse"}
     )
-    labels = ["1e-10_0.05", "0.001_0.5", "0.1_1"]  # penalty and mixture
+    names = {"model": ["penalty", "mixture"], "split": ["id", "id2"], "value": ".estimate"}
+    labels = ["1e-10 0.05", "0.001 0.5", "0.1 1"]
     by_hand = -matrix(found, configs, splits)
     expected = compare(by_hand, labels=labels, metric="neg_rmse", test_train_ratio=1 / 4)
-    read = compare(FILES / "tidymodels_tune_grid.csv", metric="rmse", test_train_ratio=1 / 4)
+    file, sizes = FILES / "tidymodels_tune_grid.csv", {"test_train_ratio": 1 / 4}
+    read = compare(file, metric="rmse", **names, **sizes)
     assert_same_tables(read, expected)
     assert read.params[1] == {"penalty": 0.001, "mixture": 0.5}
     assert read.scores.design.repeat.tolist() == [0] * 5 + [1] * 5
     assert "rmse is lower for better models" in read.note
     # R² is higher for better models; its name is yardstick's.
-    rsq = compare(FILES / "tidymodels_tune_grid.csv", metric="rsq", test_train_ratio=1 / 4)
+    rsq = compare(file, metric="rsq", **names, **sizes)
     assert (rsq.metric, rsq.note) == ("rsq", "")
     assert (rsq.scores.values > 0).all()
 
@@ -100,22 +103,9 @@ def test_the_resamples_of_caret():
     models = ["RF", "GBM", "SVM"]
     by_hand = [[float(rows[split][f"{model}~Kappa"]) for split in splits] for model in models]
     expected = compare(np.array(by_hand), labels=models, metric="Kappa", **TEN)
-    read = compare(FILES / "caret_resamples.csv", metric="Kappa", **TEN)
-    assert_same_tables(read, expected)
-    assert read.scores.design.repeat.tolist() == np.repeat([0, 1, 2], 10).tolist()
-    frame = pd.DataFrame(list(rows.values()))  # as text, with R's row names
-    assert_same_tables(compare(frame, metric="Kappa", **TEN), expected)
-
-
-def test_the_resamples_of_caret_made_long():
-    """``reshape`` leaves model and metric in one name: RF~RMSE is a loss, and no model."""
-    wide = pd.DataFrame({"Resample": FOLDS, "RF~RMSE": SCORES[0], "GBM~RMSE": SCORES[1]})
-    both = wide.assign(**{"RF~MAE": SCORES[2], "GBM~MAE": SCORES[0]})
-    expected = compare(-SCORES[:2], labels=["RF", "GBM"], metric="neg_RMSE", **TEN)
-    for frame in (wide, both):
-        long = pd.melt(frame, id_vars="Resample", var_name="model")
-        assert_same_tables(compare(long, metric="RMSE", **TEN), expected)
-    refused(long, "`metric` must be one of RMSE, MAE; got None")
+    values = pd.read_csv(FILES / "caret_resamples.csv", index_col="Resample")
+    kappa = values.filter(like="~Kappa").rename(columns=lambda name: name.removesuffix("~Kappa"))
+    assert_same_tables(compare(kappa, metric="Kappa", **TEN), expected)
 
 
 def test_the_resamples_of_one_model_of_caret_each():
@@ -124,11 +114,12 @@ def test_the_resamples_of_one_model_of_caret_each():
         model: pd.DataFrame({"Accuracy": own, "Kappa": own - 0.2, "Resample": FOLDS})
         for model, own in zip(MODELS, SCORES, strict=True)
     }
-    read = compare(tables, metric="Accuracy", **TEN)
+    names = {"split": "Resample", "value": "Accuracy"}
+    read = compare(pd.concat(tables, names=["model"]), **names, **TEN)
     assert_same_tables(read, compare(SCORES, labels=MODELS, metric="Accuracy", **TEN))
     # Rows of a table in another order are matched by the resample, not by position.
     tables["forest"] = tables["forest"][::-1]
-    assert_same_tables(compare(tables, metric="Accuracy", **TEN), read)
+    assert_same_tables(compare(pd.concat(tables, names=["model"]), **names, **TEN), read)
 
 
 def test_the_scores_of_a_benchmark_of_mlr3():
@@ -136,42 +127,55 @@ def test_the_scores_of_a_benchmark_of_mlr3():
     found = cells("mlr3_score.csv", ["learner_id"], ["iteration"], "classif.ce")
     by_hand = matrix(found, [(name,) for name in learners], [(str(k),) for k in range(1, 11)])
     expected = compare(-by_hand, labels=learners, metric="neg_classif.ce", **TEN)
-    read = compare(FILES / "mlr3_score.csv", **TEN)
+    names = {"model": "learner_id", "split": "iteration", "value": "classif.ce"}
+    read = compare(FILES / "mlr3_score.csv", **names, **TEN)
     assert_same_tables(read, expected)
     assert read.leader == "classif.ranger"  # the lowest error
     # 16 % is better than 46 % only for an error.
-    higher = compare(FILES / "mlr3_score.csv", lower_is_better=False, **TEN)
+    higher = compare(FILES / "mlr3_score.csv", lower_is_better=False, **names, **TEN)
     assert (higher.leader, higher.metric) == ("classif.featureless", "classif.ce")
-    named = compare(
-        FILES / "mlr3_score.csv", model="learner_id", split="iteration", value="classif.ce", **TEN
+    by_metric = compare(
+        FILES / "mlr3_score.csv", model="learner_id", split="iteration", metric="classif.ce", **TEN
     )
-    assert_same_tables(named, read)
+    assert_same_tables(by_metric, read)
 
 
 @pytest.mark.parametrize(
     "spelling",
     [
         ("model", "split", "score"), ("Model", "Fold", "Value"),
-        ("learner_id", "iteration", "score"), ("pipeline", "fold", "score"),
-        ("estimator", "resample", "estimate"), ("algorithm", "Fold", "accuracy"),
-        ("model_name", "cv_fold", "test_score"), ("method", "split_id", "classif.acc"),
-        ("wflow_id", "id", ".estimate"),
+        ("learner_id", "iteration", "classif.acc"), ("wflow_id", "id", ".estimate"),
     ],
 )  # fmt: skip
-def test_the_order_of_rows_and_columns_and_the_spelling_change_nothing(spelling):
+def test_the_order_of_rows_and_columns_and_their_names_change_nothing(spelling):
     frame = long_frame(n_train=90, n_test=10)
     expected = compare(frame).pairwise_frequentist
+    names = dict(zip(("model", "split", "value"), spelling, strict=True))
     frame = frame.rename(columns=dict(zip(("model", "split", "score"), spelling, strict=True)))
-    if spelling[0] == "wflow_id":
-        frame = frame.assign(**{".metric": "score"})
     for seed in range(5):
         shuffled = frame.sample(frac=1, random_state=seed).sample(
             frac=1, random_state=seed, axis="columns"
         )
-        found = compare(shuffled).pairwise_frequentist
+        found = compare(shuffled, **names).pairwise_frequentist
         assert found[["model_1", "model_2"]].equals(expected[["model_1", "model_2"]])
         numbers = expected.columns.drop(["model_1", "model_2", "verdict"])
         np.testing.assert_allclose(found[numbers], expected[numbers], rtol=1e-12)
+
+
+@pytest.mark.parametrize("unnamed", ["model", "split", "score"])
+def test_other_columns_than_those_of_to_long_must_be_named(unnamed, tmp_path):
+    frame = long_frame(n_train=90, n_test=10).rename(columns={unnamed: "other"})
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    columns = "got None, and columns " + ", ".join(map(repr, frame))
+    words = "`model`, `split` and `value` must name the columns of the models, the splits and the"
+    # A polars frame and a file have no index: their first column may be one.
+    for table in (frame, tmp_path / "scores.csv", pl.DataFrame(frame.to_dict("list"))):
+        refused(table, words, test_train_ratio=None)
+        refused(table, columns, test_train_ratio=None)
+        argument = "value" if unnamed == "score" else unnamed
+        assert compare(table, **{argument: "other"}).scores.values.tolist() == SCORES.tolist()
+    indexed = frame.set_index([own for own in ("model", "split", "other") if own in frame][:2])
+    refused(indexed, "must name the columns of the models", test_train_ratio=None)
 
 
 def test_splits_are_in_the_order_of_their_names():
@@ -234,28 +238,6 @@ def test_names_that_mean_an_absent_value_elsewhere_are_names(tmp_path):
     frame = long_frame(model=np.repeat(["None", "NA", "nan"], 10))
     frame.to_csv(tmp_path / "scores.csv", index=False)
     assert list(compare(tmp_path / "scores.csv", **TEN).labels) == ["None", "NA", "nan"]
-
-
-def test_several_configurations_of_several_models():
-    """Results of two ``tune_grid`` bound together, with a column `model` added."""
-    frame = pd.DataFrame(
-        {
-            "model": np.repeat(["glmnet", "glmnet", "knn"], 10),
-            "id": np.tile(FOLDS, 3),
-            "penalty": np.repeat([0.1, 1.0, np.nan], 10),
-            "neighbors": np.repeat([np.nan, np.nan, 5], 10),
-            ".metric": "accuracy",
-            ".estimate": SCORES.ravel(),
-            ".config": np.repeat(["Model1", "Model2", "Model1"], 10),
-        }
-    )
-    found = compare(frame, **TEN)
-    np.testing.assert_array_equal(found.scores.values, SCORES)
-    assert list(found.labels) == [
-        "model=glmnet, penalty=0.1", "model=glmnet, penalty=1.0", "model=knn, neighbors=5.0"
-    ]  # fmt: skip
-    later = compare(frame.assign(**{".iter": np.repeat([0, 0, 3], 10)}), **TEN)
-    assert "column .iter" in later.note
 
 
 def test_bootstraps_are_known_by_name():
@@ -385,13 +367,6 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
             pd.concat([long_frame(dataset="iris"), long_frame(dataset="wine")]), {},
             "column 'dataset' names 2: iris, wine. Keep the rows of one, or compare over several",
         ),
-        "tasks of mlr3": (
-            long_frame(task_id=["sonar"] * 15 + ["spam"] * 15), {}, "column 'task_id' names 2"
-        ),
-        "schemes of mlr3": (
-            long_frame(resampling_id=["cv"] * 20 + ["bootstrap"] * 10), {},
-            "'resampling_id' names different schemes: cv, bootstrap",
-        ),
         "sizes that differ": (DIFFERENT_SIZES, {"test_train_ratio": None}, "'n_test' differ withi"),
         "sizes that are no numbers": (
             long_frame(n_train=90.5, n_test=10), {"test_train_ratio": None}, "got 90.5"
@@ -422,19 +397,6 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
         "an unknown metric": (
             long_frame(metric="auc"), {"metric": "f1"}, "`metric` must be one of 'auc'; got 'f1'"
         ),
-        "several columns of scores": (
-            long_frame(f1=0.5), {}, "`metric` must be one of score, f1; got None"
-        ),
-        "several columns of models": (
-            long_frame(method=np.tile(["a", "b"], 15)), {},
-            "`model` must name its column of the long table, because several could be meant: "
-            "'model', 'method'",
-        ),
-        "splits and iterations": (
-            long_frame(iteration=np.arange(30)), {},
-            "`split` must name its column of the long table, because several could be meant: "
-            "'split', 'iteration'",
-        ),
         "parts of the data": (
             long_frame(fold=np.tile(range(10), 3), split=["train", "test"] * 15), {},
             "column 'split' with test, train. Keep the rows of the test samples",
@@ -454,11 +416,7 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
         ),
         "no column of splits": (
             long_frame().rename(columns={"split": "seed"}), {"value": "score"},
-            "`split` must name the column of the splits in a long table",
-        ),
-        "summaries of tidymodels": (
-            pd.DataFrame({".metric": ["rmse"], "mean": [0.1], "n": [10], "std_err": [0.1],
-                          ".config": ["Model1"]}), {}, "collect_metrics(summarize = FALSE)",
+            "`split` must name the column of the splits in a long table; got None, and columns 'mo",
         ),
         "nothing": (long_frame().head(0), {"model": "model"}, "at least one model and split"),
         "names for a matrix": (SCORES, {"model": "model"}, "`model` must be left out where `obj`"),
@@ -488,8 +446,11 @@ def test_metric_may_name_its_column():
     assert compare(frame, metric="kind", **TEN).metric == "auc"
     assert compare(long_frame(f1=SCORES.ravel() / 2), metric="f1", **TEN).metric == "f1"
     assert compare(long_frame(), metric="auc", **TEN).metric == "auc"  # a name for the score
-    numbers = long_frame().rename(columns={"score": "metric"})
-    assert compare(numbers, metric="auc", **TEN).metric == "auc"
+    both = pd.concat([long_frame(kind="auc"), long_frame(kind="f1", score=SCORES.ravel() / 2)])
+    found = compare(both, metric="f1", **TEN)  # a name in its column
+    assert found.metric == "f1"
+    np.testing.assert_array_equal(found.scores.values, SCORES / 2)
+    refused(both, "`metric` must be one of auc, f1; got None", metric="kind")
 
 
 @pytest.mark.parametrize(

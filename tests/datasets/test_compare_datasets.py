@@ -121,12 +121,13 @@ def test_sizes_may_differ_between_data_sets():
         ("dataset", "wflow_id", "estimate"),  # tidymodels, workflow sets
     ],
 )
-def test_spellings_of_other_tools_are_recognised(names):
+def test_the_columns_of_other_tools_are_named(names):
     values = split_scores()
     table = means_table(values).set_axis(list(names), axis=1)
-    np.testing.assert_allclose(
-        ssc.compare_datasets(table).values, values.mean(axis=2).T, rtol=1e-12
+    found = ssc.compare_datasets(
+        table, **dict(zip(("dataset", "model", "value"), names, strict=True))
     )
+    np.testing.assert_allclose(found.values, values.mean(axis=2).T, rtol=1e-12)
 
 
 def test_columns_may_be_named():
@@ -144,11 +145,11 @@ def test_columns_may_be_named():
 
 def test_known_losses_are_negated_and_the_note_says_so():
     table = means_table(split_scores()).rename(columns={"score": "rmse"})
-    found = ssc.compare_datasets(table)
+    found = ssc.compare_datasets(table, value="rmse")
     assert found.metric == "neg_rmse"
     assert "rmse is lower for better models" in found.note
     assert found.leader == "a"  # the lowest
-    assert ssc.compare_datasets(table, lower_is_better=False).leader == "c"
+    assert ssc.compare_datasets(table, value="rmse", lower_is_better=False).leader == "c"
     assert ssc.compare_datasets(wide_table(split_scores()), lower_is_better=True).leader == "a"
 
 
@@ -286,7 +287,8 @@ def test_a_model_is_not_taken_for_the_names_of_data_sets(tmp_path):
 def test_words_for_absent_values_are_names_too(tmp_path):
     frame = wide_table(split_scores()).rename(index={"data 0": "NA"}, columns={"a": "None"})
     frame.to_csv(tmp_path / "wide.csv")
-    long = frame.rename_axis("dataset").reset_index().melt("dataset", var_name="model")
+    long = frame.rename_axis("dataset").reset_index()
+    long = long.melt("dataset", var_name="model", value_name="score")
     long.to_csv(tmp_path / "long.csv", index=False)
     for name in ("wide.csv", "long.csv"):
         found = ssc.compare_datasets(tmp_path / name, warn=False)

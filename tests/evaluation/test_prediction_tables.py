@@ -63,6 +63,9 @@ def tidymodels():
 
 
 TABLE = tidymodels()
+TIDY_NAMES = {
+    "model": "wflow_id", "row": ".row", "fold": "id2", "repeat": "id", "truth": "diagnosis"
+}  # fmt: skip
 MLR3 = pd.DataFrame(
     {
         "learner_id": "classif." + TABLE["model"],
@@ -83,6 +86,23 @@ OWN = TABLE.rename(
 OWN_NAMES = {"model": "who", "row": "case", "fold": "part", "repeat": "run", "truth": "is"}
 
 
+MLR3_NAMES = {"model": "learner_id", "row": "row_ids", "fold": "iteration", "truth": "truth"}
+
+
+def responses(metric, values, of_classes):
+    """The columns that a metric takes."""
+    if metric == "accuracy":
+        return values
+    return {name: of_classes.format(name) for name in ("benign", "malignant")}
+
+
+def compare_tidy(table, metric="accuracy", **names):
+    response = responses(metric, ".pred_class", ".pred_{}")
+    return compare_predictions(
+        table, metric=metric, **{**TIDY_NAMES, "response": response, **names}
+    )
+
+
 def assert_same_numbers(found, reference):
     columns = [name for name in reference.leader_table if not name.startswith("model_")]
     pd.testing.assert_frame_equal(
@@ -95,26 +115,21 @@ def assert_same_numbers(found, reference):
 def test_tables_have_the_numbers_of_cross_validate_models(metric, shuffled):
     reference = expected(metric)
     order = np.random.default_rng(0).permutation(len(TABLE)) if shuffled else slice(None)
-    found = compare_predictions(TABLE.iloc[order], metric=metric)
+    found = compare_tidy(TABLE.iloc[order], metric)
     assert_same_numbers(found, reference)
     assert found.leader == f"recipe_{reference.leader}"
-    assert_same_numbers(compare_predictions(MLR3.iloc[order], metric=metric), reference)
+    response = responses(metric, "response", "prob.{}")
+    mlr3 = compare_predictions(MLR3.iloc[order], metric=metric, response=response, **MLR3_NAMES)
+    assert_same_numbers(mlr3, reference)
     response = "said" if metric == "accuracy" else {"benign": "p0", "malignant": "p1"}
     own = compare_predictions(OWN.iloc[order], metric=metric, response=response, **OWN_NAMES)
     assert_same_numbers(own, reference)
 
 
-def test_bound_results_are_named_by_model_and_settings_by_config():
-    # bind_rows(bayes = collect_predictions(…), tree = …, .id = "model")
-    bound = TABLE.drop(columns=["wflow_id", "preproc"])
-    assert compare_predictions(bound, metric="accuracy").ranking["label"].tolist() == [
-        expected().leader, *({"bayes", "tree"} - {expected().leader})
-    ]  # fmt: skip
-    # A tuned workflow: its candidates differ in .config alone, and in a column of the parameter.
-    tuned = TABLE.assign(**{".config": "pre0_" + TABLE["model"], "wflow_id": "one", "depth": 1})
-    with pytest.raises(ValueError, match=re.escape("the unknown columns diagnosis, depth")):
-        compare_predictions(tuned, metric="accuracy")
-    found = compare_predictions(tuned, metric="accuracy", truth="diagnosis")
+def test_several_columns_name_a_model():
+    # A tuned workflow: its candidates differ in .config alone.
+    tuned = TABLE.assign(**{".config": "pre0_" + TABLE["model"], "wflow_id": "one"})
+    found = compare_tidy(tuned, model=["wflow_id", ".config"])
     assert sorted(found.ranking["label"]) == ["one pre0_bayes", "one pre0_tree"]
 
 
@@ -122,22 +137,22 @@ def test_a_column_that_adds_nothing_to_the_others_does_not_name_a_model():
     # `.config` alone would do, but `model` has told them apart already.
     whole = TABLE.assign(**{"wflow_id": "one", ".config": "pre0_" + TABLE["model"]})
     names = ["wflow_id", "model", ".config"]
-    found = compare_predictions(whole, metric="accuracy", model=names, truth="diagnosis")
+    found = compare_tidy(whole, model=names)
     assert sorted(found.ranking["label"]) == ["one bayes", "one tree"]
 
 
 def test_samples_are_named_by_their_rows_and_grouped_by_a_column():
     early = pd.Series(np.arange(1, 121) <= 50, index=np.arange(1, 121))
-    found = compare_predictions(TABLE, metric="accuracy")
+    found = compare_tidy(TABLE)
     assert found.by(early).table["n_samples"].tolist() == [70, 50]
     patients = TABLE.assign(patient=(TABLE[".row"] - 1) // 3)
-    found = compare_predictions(patients, metric="accuracy", truth="diagnosis", groups="patient")
+    found = compare_tidy(patients, groups="patient")
     assert found.scores.samples.n_samples == 40  # 120 / 3
 
 
 def test_polars_tables():
     polars = pytest.importorskip("polars")
-    found = compare_predictions(polars.DataFrame(TABLE.to_dict("list")), metric="accuracy")
+    found = compare_tidy(polars.DataFrame(TABLE.to_dict("list")))
     assert_same_numbers(found, expected())
 
 
@@ -153,18 +168,13 @@ def without(table, rows):
             OWN_NAMES | {"repeat": None, "response": "said"},
             "`repeat` must name the column of repeats",
         ),
-        (TABLE.drop(columns=["id", "id2"]), {}, "`fold` must be the name of a column of the table"),
-        (TABLE.drop(columns=["wflow_id", "model", ".config"]), {}, "`model` must be the name of a"),
-        (TABLE.assign(age=1), {}, "the unknown columns diagnosis, age"),
-        (TABLE.drop(columns="diagnosis"), {}, "the unknown columns none"),
+        (TABLE, {"fold": None}, "`fold` must be the name of a column of the table"),
+        (TABLE, {"model": None}, "`model` must be the name of a"),
+        (TABLE, {"truth": None}, "`truth` must be the name of a column of the table, which has wf"),
+        (TABLE, {"response": None}, "`response` must be the name of a"),
         (
-            TABLE.drop(columns=".pred_class"),
-            {},
-            "`response` must be the column of predicted values",
-        ),
-        (
-            TABLE.drop(columns=".pred_benign"),
-            {"metric": "neg_log_loss"},
+            TABLE,
+            {"metric": "neg_log_loss", "response": {"malignant": ".pred_malignant"}},
             "a column of probabilities of each class of 'diagnosis' for 'neg_log_loss', benign, "
             "malignant; got '.pred_malignant' of malignant",
         ),
@@ -173,9 +183,8 @@ def without(table, rows):
         (pd.concat([TABLE, TABLE[:1]]), {}, "must have one row per model, fold and sample; got"),
         (TABLE.assign(diagnosis=[*TABLE["diagnosis"][:-1], "benign"]), {}, "`y` must have"),
         (TABLE.assign(**{".row": TABLE[".row"].where(TABLE[".row"] > 1)}), {}, "missing values in"),
-        (TABLE.assign(**{".case_weights": 1.0}), {"truth": "diagnosis"}, "without weights"),
-        (TABLE[TABLE["id2"] == "Fold1"], {"repeat": "id"}, "or one test set"),
-        (OWN, {}, "`model` must be the name of a column of the table, which has who, run, part"),
+        (TABLE.assign(**{".case_weights": 1.0}), {}, "without weights"),
+        (TABLE[TABLE["id2"] == "Fold1"], {}, "or one test set"),
         (TABLE, {"row": "rows"}, "`row` must be a column of the table, one of wflow_id"),
         (TABLE, {"folds": [0, 1]}, "`folds` and `classes` must be left out for a table"),
         (TABLE, {"groups": "patient"}, "`groups` must be a column of the table"),
@@ -184,4 +193,11 @@ def without(table, rows):
 )
 def test_what_a_table_does_not_say_is_asked_for(table, arguments, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        compare_predictions(table, **({"metric": "accuracy"} | arguments))
+        compare_tidy(table, **arguments)
+
+
+def test_a_table_without_names_is_refused():
+    with pytest.raises(ValueError, match="`model` must be the name of a column of the table, whi"):
+        compare_predictions(TABLE, metric="accuracy")
+    with pytest.raises(TypeError, match="`response` must be the name of a column, or a dict"):
+        compare_tidy(TABLE, response=[".pred_benign", ".pred_malignant"])

@@ -4,8 +4,9 @@ In R: write.csv(resamples(list(RF = fit_rf, GBM = fit_gbm))$values, "resamples.c
 checks that the models have the same resamples.
 """
 
-import tempfile
-from pathlib import Path
+from io import StringIO
+
+import pandas as pd
 
 from sklearn_stats_compare import compare
 
@@ -23,10 +24,9 @@ VALUES = """\
 "10","Fold10",0.9261,0.8523,0.9001,0.8002
 """
 
-with tempfile.TemporaryDirectory() as folder:
-    path = Path(folder) / "resamples.csv"
-    path.write_text(VALUES)
-    comparison = compare(path, metric="Accuracy", test_train_ratio=1 / 9)  # ten folds
+values = pd.read_csv(StringIO(VALUES), index_col="Resample")  # a file: "resamples.csv"
+accuracy = values.filter(like="~Accuracy").rename(columns=lambda name: name.partition("~")[0])
+comparison = compare(accuracy, metric="Accuracy", test_train_ratio=1 / 9)  # ten folds
 print(comparison.pairwise_frequentist[["model_1", "model_2", "mean_diff", "verdict"]])
 
 assert sorted(comparison.labels) == ["GBM", "RF"]

@@ -29,7 +29,8 @@ for name, model in models.items():
 file = StringIO(pd.concat(parts).to_csv(index=False))
 
 table = pd.read_csv(file)
-comparison = compare_predictions(table, metric="accuracy")
+names = {"model": "wflow_id", "row": ".row", "fold": "id", "truth": "diagnosis"}
+comparison = compare_predictions(table, metric="accuracy", response=".pred_class", **names)
 print(comparison.leader_table[["model_1", "model_2", "mean_diff", "verdict"]])
 
 assert comparison.leader == "scale_logistic"

@@ -37,7 +37,14 @@ nr,task_id,learner_id,resampling_id,iteration,classif.ce
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder) / "scores.csv"
     path.write_text(SCORES)
-    comparison = compare(path, rope=0.02, test_train_ratio=1 / 9)  # ten folds
+    comparison = compare(
+        path,
+        model="learner_id",
+        split="iteration",
+        value="classif.ce",
+        rope=0.02,
+        test_train_ratio=1 / 9,  # ten folds
+    )
 print(comparison)
 
 assert comparison.metric == "neg_classif.ce"

@@ -24,7 +24,7 @@ rows = [
     for k, (train, test) in enumerate(splits)
 ]
 
-comparison = compare(pl.DataFrame(rows))
+comparison = compare(pl.DataFrame(rows), split=["repeat", "fold"], value="accuracy")
 print(comparison)
 again = compare(pl.DataFrame(comparison.to_long().to_dict("list")))
 

@@ -36,7 +36,14 @@ recipe_rand_forest,Preprocessor1_Model1,recipe,rand_forest,Fold10,accuracy,binar
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder) / "metrics.csv"
     path.write_text(METRICS)
-    comparison = compare(path, metric="accuracy", test_train_ratio=1 / 9)  # ten folds
+    comparison = compare(
+        path,
+        model="wflow_id",
+        split="id",
+        value=".estimate",
+        metric="accuracy",
+        test_train_ratio=1 / 9,  # ten folds
+    )
 print(comparison)
 
 assert comparison.leader == "recipe_rand_forest"

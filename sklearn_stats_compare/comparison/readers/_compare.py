@@ -1,33 +1,41 @@
-"""compare(): fitted searches, cross_validate results or plain scores → Comparison."""
+"""compare(): fitted searches, cross_validate results or plain scores → Comparison.
 
+The CSV file of `Comparison.to_csv` is read here too. Its first line is a comment with JSON: sizes
+and repeats of the splits, the metric, the settings. The other lines are a table like
+``cv_results_``, with a row per candidate.
+"""
+
+import csv
+import dataclasses
+import json
 import os
 from collections.abc import Mapping, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from sklearn_stats_compare._utils._validation import check_option, check_text, shown
+from sklearn_stats_compare._utils._formatting import shortened
+from sklearn_stats_compare._utils._validation import check_option, check_text, printable, shown
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._predictions import with_samples
 from sklearn_stats_compare.comparison._saving import (
     ALPHA,
     BONFERRONI,
+    FLAGS,
+    FORMAT,
     GREATER,
+    MARK,
+    NAMES,
     ROPE,
-    settings_for_splits,
-    settings_note,
     without_defaults,
 )
+from sklearn_stats_compare.comparison._tables import ChosenByScores
 from sklearn_stats_compare.comparison.readers._long_table import (
     LongNames,
-    as_long,
-    is_caret,
     is_long,
-    is_named_tables,
-    joined,
     read_long,
 )
 from sklearn_stats_compare.comparison.readers._matrix import (
@@ -38,27 +46,34 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     higher_is_better,
     is_frame,
     is_split_column,
+    params_from_text,
     read_csv,
     read_matrix,
     refuse_direction,
     with_row_names,
 )
 from sklearn_stats_compare.comparison.readers._models import (
+    Reader,
     is_list_of_results,
     read_listed,
     read_named,
 )
-from sklearn_stats_compare.comparison.readers._saved import is_saved, read_saved
 from sklearn_stats_compare.comparison.readers._searches import (
     has_study,
     is_study,
-    metric_of,
     read_results,
     read_search,
     read_study,
 )
-from sklearn_stats_compare.comparison.readers._sizes import Data, Found, Sizes, is_ours
-from sklearn_stats_compare.comparison.readers._skore import is_skore, read_skore
+from sklearn_stats_compare.comparison.readers._sizes import (
+    Data,
+    ParsedScores,
+    Sizes,
+    chosen_metric,
+    is_ours,
+    is_skore,
+)
+from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -114,19 +129,20 @@ def compare(
         - a matrix of scores, candidates × splits: an array, a DataFrame, or the CSV file made from
           that. The names of the rows and columns of a DataFrame must show which of the two are the
           models; see the Notes;
-        - a long table, a row for each model and split, as `Comparison.to_long`, tidymodels and mlr3
-          make it, or caret's ``resamples(…)$values``: a DataFrame or a CSV file; see the Notes.
+        - a long table, a row for each model and split, as `Comparison.to_long` makes it: a
+          DataFrame or a CSV file; see the Notes.
 
         DataFrames of polars, and others with ``to_pandas``, are read like those of pandas.
     metric : str, optional
         Metric to compare by, if there are several. Default: for a search or its ledger, the `refit`
         metric. A single metric of a search has the name of its `scoring`; "score" is accepted too.
-        Of a long table, a name in its column of metrics, or a column of scores.
+        Of a long table, a column of scores, a column that names the metric of each row, or one of
+        the names in it.
     model, split : str or list of str, optional
         Columns of a long table that name the model and the split of each row; several of them name
-        it together, such as ``["repeat", "fold"]``. Default: the columns with known spellings.
+        it together, such as ``["repeat", "fold"]``. Default: those of `Comparison.to_long`.
     value : str, optional
-        Column of a long table with the scores. Default: the column with a known spelling.
+        Column of a long table with the scores. Default: ``score``, as in `Comparison.to_long`.
     lower_is_better : bool, optional
         Whether lower scores are better, as of an error. They are then negated, and ``neg_`` comes
         before the metric's name. Default: False, but True for metrics known as losses, such as
@@ -228,11 +244,11 @@ def compare(
     compared by. This makes every mean too optimistic, most for searches with many candidates, and
     the ``note`` says so. An error is raised if a splitter shuffles without an integer
     ``random_state``, or if the searches differ in `cv` or `scoring`. Searches of this package keep
-    marks of their splits and data, as for `StatisticalGridSearchCV.extend`, and so do ledgers:
-    different data raise an error. If marks are lacking (a CSV file, scikit-learn's searches) or
-    differ in kind (a ledger and a fitted search), the ``note`` says that the data could not be
-    checked. Settings that all files and comparisons share are the defaults of `alternative`,
-    `p_adjust`, `rope`, `alpha` and `test`.
+    fingerprints of their splits and data, as for `StatisticalGridSearchCV.extend`, and so do
+    ledgers: different data raise an error. If fingerprints are lacking (a CSV file, scikit-learn's
+    searches) or differ in kind (a ledger and a fitted search), the ``note`` says that the data
+    could not be checked. Settings that all files and comparisons share are the defaults of
+    `alternative`, `p_adjust`, `rope`, `alpha` and `test`.
 
     **skore.** Scores, splits and predictions are read from the reports, so `metric` is one of
     ``report.metrics.available()``. Metrics for which lower is better are negated, and the ``note``
@@ -250,11 +266,12 @@ def compare(
     text.
 
     **Long tables.** Models, splits and scores are in the columns ``model``, ``split`` (``repeat``,
-    ``fold``) and ``score``, or under the names that tidymodels, mlr3, caret and others use. Where
-    several columns could be meant, an error lists them. Each model must have each split once:
-    other splits, absent rows, duplicates and several data sets raise an error. An empty score is
-    that of a run that failed. Splits are compared in the order of their names. Sizes are read from
-    columns ``n_train`` and ``n_test``. Folds count as repeats of a partition if the sizes agree.
+    ``fold``) and ``score``, or in those that `model`, `split` and `value` name. If several columns
+    name the model, they are also the parameters of the candidate. Each model must have each split
+    once: other splits, absent rows, duplicates and several data sets raise an error. An empty score
+    is that of a run that failed. Splits are compared in the order of their names. Sizes are read
+    from columns ``n_train`` and ``n_test``. Splits in a column ``fold``, or with names such as
+    ``Fold1``, count as folds of a partition if the sizes agree.
 
     Examples
     --------
@@ -318,23 +335,19 @@ def compare(
 
 def read_object(
     obj: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
-) -> Found:
+) -> ParsedScores:
     """Scores, names and notes of an object, by the reader of its kind."""
     # Text is a path, never the content of a file: no string is parsed by guess.
     is_path = isinstance(obj, str | os.PathLike)
-    saved = is_path and is_saved(obj)
-    stored = (read_saved if saved else read_stored)(obj, metric, sizes)
-    if stored is not None:
+    reader = read_saved if is_path and is_saved(obj) else _reader_of(obj)
+    if reader is not None:
         check_no_orientation(orient)
         names.check_none()
-        return stored
-    if is_path:
-        return read_csv_file(obj, metric, sizes, orient, names)
+        return reader(obj, metric, sizes)
     # Before searches: a DataFrame has its columns as attributes, and one may be named cv_results_.
-    if is_frame(obj):
-        return read_frame(obj, metric, sizes, orient, names)
-    if is_named_tables(obj):
-        return read_frame(joined(obj), metric, sizes, orient, names)
+    if is_path or is_frame(obj):
+        table = read_csv(obj) if is_path else as_pandas(obj)
+        return _read_table(obj, table, metric, sizes, orient, names)
     names.check_none()
     if is_list_of_results(obj):
         check_no_orientation(orient)
@@ -351,8 +364,7 @@ def read_object(
         if any(map(is_split_column, obj)):
             return read_results(obj, metric, sizes)
         return read_named(obj, metric, sizes, _read_path)
-    # A hook of scikit-learn's searches: this layer imports no scikit-learn, and estimators such as
-    # LassoCV have `fit` and `cv` too.
+    # A hook of scikit-learn's searches: estimators such as LassoCV have `fit` and `cv` too.
     if hasattr(obj, "_run_search"):
         raise ValueError(
             f"`obj` must be a fitted search; got a {type(obj).__name__} that is not fitted. Call "
@@ -366,34 +378,23 @@ def read_object(
     )
 
 
-def _read_path(path: Any, metric: str | None, sizes: Sizes) -> Found:
+def _reader_of(obj: Any) -> Reader | None:
+    """The reader of an object that says what it is; None if it does not."""
+    # Ledgers belong to the searches, a layer above.
+    from sklearn_stats_compare.search.ledger._read import is_sqlite, read_ledger
+
+    if is_sqlite(obj):
+        return read_ledger
+    if not is_skore(obj):
+        return None
+    # skore is an optional dependency: other objects need not know how its predictions are read.
+    from sklearn_stats_compare.comparison.readers._skore import read_skore
+
+    return read_skore
+
+
+def _read_path(path: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
     return read_object(path, metric, sizes, None, LongNames())
-
-
-def read_frame(
-    frame: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
-) -> Found:
-    """A frame of pandas, or of a package that converts to it."""
-    table = as_pandas(frame)
-    # pandas keeps the names of rows in the index, so no column of its frames is one.
-    return _read(table, metric, sizes, orient, names, has_index=table is frame)
-
-
-def read_csv_file(
-    path: str | os.PathLike[Any],
-    metric: str | None,
-    sizes: Sizes,
-    orient: str | None,
-    names: LongNames,
-) -> Found:
-    """A CSV file."""
-    table = read_csv(path)
-    if _is_long(table, orient, names):
-        # "None" and "NA" are names of models, as of max_depth=None.
-        return _read(read_csv(path, gaps=False), metric, sizes, orient, names, has_index=False)
-    if not any(map(is_split_column, table.columns)):
-        check_header(table.columns)
-    return _read(table, metric, sizes, orient, names, has_index=False)
 
 
 def check_no_orientation(orient: str | None) -> None:
@@ -405,31 +406,30 @@ def check_no_orientation(orient: str | None) -> None:
         )
 
 
-def _read(
+def _read_table(
+    obj: Any,
     table: pd.DataFrame,
     metric: str | None,
     sizes: Sizes,
     orient: str | None,
     names: LongNames,
-    *,
-    has_index: bool,
-) -> Found:
-    if names.given:
+) -> ParsedScores:
+    """The table of a frame or a file: results of a search, a long table, or a matrix of scores."""
+    is_results = not names.given and any(map(is_split_column, table.columns))
+    if is_results or names.given:
         check_no_orientation(orient)
-    elif any(map(is_split_column, table.columns)):
-        check_no_orientation(orient)
+    if is_results:
         return read_results(table, metric, sizes)
-    if orient is None and not names.given and is_caret(table.columns):
-        return read_long(as_long(table), metric, sizes, names)
+    # pandas keeps the names of rows in the index, so no column of its frames is one.
+    has_index, is_file = table is obj, isinstance(obj, str | os.PathLike)
     whole = _with_index(table) if has_index else table
-    if _is_long(whole, orient, names):
-        return read_long(whole, metric, sizes, names)
-    return read_matrix(table if has_index else with_row_names(table), metric, sizes, orient)
-
-
-def _is_long(table: pd.DataFrame, orient: str | None, names: LongNames) -> bool:
     # `orient` says that the table is a matrix.
-    return orient is None and is_long(table, names)
+    if orient is None and is_long(whole, names):
+        # "None" and "NA" are names of models, as of max_depth=None.
+        return read_long(read_csv(obj, gaps=False) if is_file else whole, metric, sizes, names)
+    if is_file:
+        check_header(table.columns)
+    return read_matrix(table if has_index else with_row_names(table), metric, sizes, orient)
 
 
 def _with_index(table: pd.DataFrame) -> pd.DataFrame:
@@ -439,37 +439,82 @@ def _with_index(table: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index(named) if named and is_plain else table
 
 
-def read_stored(obj: Any, metric: str | None, sizes: Sizes) -> Found | None:
-    """The content of a file or object; None if no reader recognises it."""
-    # Ledgers belong to the searches, a layer above.
-    from sklearn_stats_compare.search.ledger._read import is_sqlite, read_ledger
+# Errors that a truncated or edited file may cause.
+_DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, csv.Error)
 
-    if is_sqlite(obj):
-        stored = read_ledger(obj)
-    elif is_skore(obj):
-        stored = read_skore(obj)
-    else:
-        return None
-    searched = SimpleNamespace(scoring=stored.metric, refit=stored.refit)
-    column, name = metric_of(searched, metric, list(stored.scores))
-    values = stored.scores[column]
-    design = stored.design
-    if design is None or sizes.given:
-        design = sizes.design(values.shape[1])
-    scores = SplitScores(values, design)
-    settings, left_out = settings_for_splits(stored.settings or {})
-    arguments = dict(stored.arguments)
-    if stored.of_metric is not None:
-        arguments |= stored.of_metric(column)
-        name = arguments.pop("metric")
-    said = settings_note(None if stored.settings is None else settings, left_out)
-    return Found(
-        scores,
-        name,
-        labels=stored.labels,
-        params=stored.params,
-        arguments=arguments,
-        settings=settings,
-        settings_note=said,
-        marks=stored.marks,
+
+def is_saved(path: str | os.PathLike[Any]) -> bool:
+    """Whether a file is one that `Comparison.to_csv` wrote."""
+    try:
+        with open(os.path.abspath(os.fsdecode(path)), "rb") as file:
+            return file.read(len(MARK)) == MARK.encode()
+    except (OSError, ValueError):  # the next reader reports what is wrong
+        return False
+
+
+def read_saved(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -> ParsedScores:
+    """Scores, names and settings of a file that `Comparison.to_csv` wrote."""
+    whole = os.path.abspath(os.fsdecode(path))
+    try:
+        with open(whole, encoding="utf-8", errors="surrogatepass", newline="") as file:
+            head = json.loads(file.readline().removeprefix(MARK))
+            found = _parsed(head, [row for row in csv.reader(file) if row])
+    except _DAMAGE as error:
+        why = shortened(printable(f"{type(error).__name__}: {error}"), 300)
+        raise ValueError(
+            "`obj` must be a CSV file as Comparison.to_csv wrote it, which may have been cut short "
+            f"or edited; {shown(path)} cannot be read: {why}"
+        ) from None
+    chosen_metric(metric, [found.metric])
+    # Arguments of the caller take precedence over saved ones.
+    design = found.scores.design
+    if sizes.given:
+        design = sizes.design(design.n_splits)
+    elif sizes.n_samples is not None:
+        design = dataclasses.replace(design, n_samples=sizes.n_samples)
+    return dataclasses.replace(found, scores=SplitScores(found.scores.values, design))
+
+
+def _parsed(head: Any, table: list[list[str]]) -> ParsedScores:
+    if head["format"] != FORMAT:
+        raise ValueError(f"its format is {shown(head['format'])}, and {FORMAT} is known here")
+    names, rows = table[0] if table else [], table[1:]
+    n = head["n_candidates"]
+    if names[: len(NAMES)] != NAMES or len(rows) != n:
+        raise ValueError(f"it holds {len(rows)} of {shown(n)} candidates")
+    design = SplitDesign(
+        head["n_train"],
+        head["n_test"],
+        repeat=head["repeat"],
+        n_samples=head["n_samples"],
+        **{flag: head[flag] for flag in FLAGS},
     )
+    note = check_text("note", head["note"])
+    instead = check_text("instead", head.get("instead", ""))  # not in files of older versions
+    arguments = {
+        "candidates": [int(row[0]) for row in rows],
+        "note": ChosenByScores(note, instead) if instead else note,
+    }
+    if head["n_entered"] is not None:
+        arguments["n_entered"] = head["n_entered"]
+        arguments["dropped_pvalue"] = head.get("dropped_pvalue")  # not in files of older versions
+    return ParsedScores(
+        SplitScores(
+            np.array([[float(cell) for cell in row[len(NAMES) :]] for row in rows]), design
+        ),
+        check_text("metric", head["metric"]),
+        labels=CandidateLabels([row[1] for row in rows], check_text("naming", head["naming"])),
+        params=_params([row[2] for row in rows]),
+        arguments=arguments,
+        settings=dict(head.get("settings", {})),
+    )
+
+
+def _params(texts: list[str]) -> list[dict[str, Any]] | None:
+    if not any(texts):
+        return None
+    params = [params_from_text(text) for text in texts]
+    for text, own in zip(texts, params, strict=True):
+        if own is None:
+            raise ValueError(f"parameters must be a mapping; got {shown(text)}")
+    return params

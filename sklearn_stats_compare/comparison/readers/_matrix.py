@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._validation import shown, shown_list
 from sklearn_stats_compare.comparison._saving import LONGEST_LITERAL, split_and_metric
 from sklearn_stats_compare.comparison._tables import joined_notes
-from sklearn_stats_compare.comparison.readers._sizes import Found, Sizes
+from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes
 from sklearn_stats_compare.stats._scores import SplitScores
 
 # Most tables of numbers hold something else: metrics of one model, splits of several, run times.
@@ -42,7 +42,7 @@ _ROWS_ARE_MODELS = f"If the rows are models, say orient={ROWS!r}."
 _COLUMNS_ARE_MODELS = f"If the columns are models and the rows splits, say orient={COLUMNS!r}."
 
 
-def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> Found:
+def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) -> ParsedScores:
     """A matrix of scores: an array, a list of rows, or a DataFrame whose names show its axes."""
     labels = None
     # Arrays and lists are models × splits by their documentation; frames come in both forms.
@@ -53,7 +53,9 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     if orient == COLUMNS:
         scores = scores.T
     design = sizes.design(scores.shape[1])
-    return Found(SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True)
+    return ParsedScores(
+        SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True
+    )
 
 
 def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
@@ -63,10 +65,13 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     _check_columns(frame.columns)
     axes = {"column": frame.columns, "row": frame.index}
     # The first error names the likeliest mistake: an Optuna table also has columns of times.
-    for check in (_check_trials, _check_scores):
-        for what, axis in axes.items():
-            for label in axis:
-                check(what, label)
+    labels = [(what, label) for what, axis in axes.items() for label in axis]
+    for what, label in labels:
+        _check_trials(what, label)
+    if orient is None:
+        _check_not_long(frame)
+    for what, label in labels:
+        _check_scores(what, label)
     if orient is None:
         return _read_orientation(frame.index, frame.columns)
     of_models, of_splits = ("row", "column") if orient == ROWS else ("column", "row")
@@ -115,6 +120,25 @@ def _check_columns(columns: pd.Index) -> None:
     if not columns.is_unique:
         twice = columns[columns.duplicated()][0]
         _refuse("column", twice, "which occurs twice", "Give each column a name of its own.")
+
+
+def _check_not_long(frame: pd.DataFrame) -> None:
+    """Raise ValueError if several rows have the same name of something other than a split."""
+    whole = frame
+    if any(frame.index.names) and kind_of(frame.columns) == "named":
+        whole = pd.concat([frame.index.to_frame(), frame], axis=1)
+    for name, column in whole.items():
+        names = column.astype(str)
+        # A column of one name describes the table, as that of a metric.
+        repeats = holds_names(column) and 1 < names.nunique() < len(names)
+        if repeats and not (_SPLIT_AXIS.search(str(name)) or names.map(is_split).all()):
+            raise ValueError(
+                "`model`, `split` and `value` must name the columns of the models, the splits and "
+                "the scores in a long table, which has a row for each model and split; got None, "
+                f"and columns {shown_list(map(repr, whole.columns))}. If the rows have several "
+                "metrics, `metric` must name one. If this is a matrix of scores, `orient` must say "
+                "which axis holds the models."
+            )
 
 
 def _check_trials(what: str, label: Any) -> None:
@@ -193,9 +217,6 @@ def _refuse(what: str, label: Any, why: str, remedy: str) -> NoReturn:
 # The content of a column is never guessed: a mapping or text would iterate over keys or letters,
 # and NumPy would drop an imaginary part, a mask or a date's unit without an error.
 
-# Types that NumPy converts to floats without loss: their entries need not be checked one by one.
-_PLAIN = {float, int, bool, np.float64, np.float32, np.int64, np.bool_}
-
 Splits = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
 
@@ -243,8 +264,7 @@ def score_matrix(results: Any, columns: Sequence[tuple[int, Any]]) -> NDArray[np
         if values.dtype.kind in "biuf":
             return _filled(values)
         # Columns of different types make one array of objects, so each is read separately.
-        vectors = [numbers(values[:, k], f"split{s}") for k, (s, _) in enumerate(columns)]
-        return np.column_stack(vectors)
+        results = {key: values[:, k] for k, (_, key) in enumerate(columns)}
     vectors = [numbers(results[key], f"split{split}") for split, key in columns]
     for (split, _), vector in zip(columns, vectors, strict=True):
         if vector.size != vectors[0].size:
@@ -299,17 +319,15 @@ def numbers(column: Any, what: str) -> NDArray[np.float64]:
     if isinstance(column, np.ndarray) and column.ndim == 1 and column.dtype.kind in "biuf":
         return _filled(column)
     values = entries(column, what)
-    try:
-        if set(map(type, values)) <= _PLAIN:
-            return np.array(values, dtype=np.float64)
-        # Text may be a number, because cells of a CSV file are text.
-        return np.array([_number(value) for value in values], dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        # Searched only now, so that columns without an error take one pass.
-        first = next(value for value in values if not _is_score(value))
-        raise ValueError(
-            f"`obj` must hold numbers as scores; {what} does not: got {shown(first)}."
-        ) from None
+    found = np.empty(len(values))
+    for k, value in enumerate(values):
+        try:
+            found[k] = _number(value)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(
+                f"`obj` must hold numbers as scores; {what} does not: got {shown(value)}."
+            ) from None
+    return found
 
 
 def entries(column: Any, what: str, n: int | None = None) -> list[Any]:
@@ -389,7 +407,7 @@ def _filled(values: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _is_row(row: Any) -> bool:
-    # A row may be an array of any shape here: `numbers` reports a wrong shape.
+    # A row may be an array of any shape here: `numbers` reports a wrong shape. A set has no order.
     return isinstance(row, Iterable) and not isinstance(row, str | bytes | Mapping | Set)
 
 
@@ -398,27 +416,17 @@ def _has_an_entry_per_candidate(column: Any) -> bool:
     if isinstance(column, np.ndarray):
         # An array without dimensions counts as Iterable too, and fails when it is iterated over.
         return column.ndim == 1
-    # Iterating over a DataFrame gives the names of its columns, and a set has no order.
-    return isinstance(column, Iterable) and not isinstance(
-        column, str | bytes | Mapping | Set | pd.DataFrame
-    )
+    # Iterating over a DataFrame gives the names of its columns.
+    return _is_row(column) and not isinstance(column, pd.DataFrame)
 
 
 def _number(value: Any) -> float:
     if value is None or is_absent(value):
         return float("nan")
-    # Neither NumPy's bool nor Decimal is registered as a Real number.
+    # Cells of a CSV file are text. Neither NumPy's bool nor Decimal is registered as a Real number.
     if isinstance(value, Real | Decimal | np.bool_ | str):
         return float(value)
     raise TypeError
-
-
-def _is_score(value: Any) -> bool:
-    try:
-        _number(value)
-    except (TypeError, ValueError, OverflowError):
-        return False
-    return True
 
 
 # Only these names show what a table of numbers holds. The words are those of scikit-learn, Optuna,
@@ -490,13 +498,13 @@ def is_of_models(axis: pd.Index) -> bool:
 
 def is_text(label: Any) -> bool:
     """Whether a label is text other than a number; numbers read from a file may be text."""
-    if not isinstance(label, str):
-        return False
-    try:
-        float(label)
-    except ValueError:
-        return True
-    return False
+    return isinstance(label, str) and not _is_number(label)
+
+
+def holds_names(column: pd.Series) -> bool:
+    """Whether the first cell of a column that is not empty is text and no number."""
+    filled = column.dropna()
+    return not filled.empty and is_text(filled.iloc[0])
 
 
 def names_rows(name: str) -> bool:
@@ -565,26 +573,20 @@ _NEGATED = "neg_"
 # mlr3 puts the type of task before a measure, and scikit-learn "test_" before a column of scores.
 _BEFORE = ("classif.", "regr.", "surv.", "test_")
 
-# By letters and digits only; none of them is negative for any model.
+# Ends of names, by letters and digits only: also binary_logloss and merror of boosting, val_loss.
+_ENDS = ("loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "crossentropy")
+
+# Further names; none of them is negative for any model.
 _LOSSES = {
     # yardstick
-    "rmse", "mae", "mape", "smape", "mase", "mse", "huberloss", "huberlosspseudo",
-    "poissonlogloss", "mnlogloss", "brierclass", "briersurvival", "briersurvivalintegrated",
-    "classificationcost", "rankedprobscore", "rmserelative",
+    "brierclass", "briersurvival", "briersurvivalintegrated", "classificationcost",
+    "huberlosspseudo", "mase", "rankedprobscore", "rmserelative",
     # mlr3measures
-    "ce", "bbrier", "mbrier", "logloss", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae",
-    "maxse", "medae", "medse", "msle", "rae", "rmsle", "rrse", "rse", "sae", "sse", "pinball",
-    "mmce",
-    # scikit-learn, without its neg_, and plain words
-    "brier", "brierscore", "brierscoreloss", "brierloss", "crossentropy", "deviance", "error",
-    "errorrate", "hammingloss", "hingeloss", "loss", "maxerror", "meanabsoluteerror",
-    "meanabsolutepercentageerror", "meangammadeviance", "meanpinballloss", "meanpoissondeviance",
-    "meansquarederror", "meansquaredlogerror", "medianabsoluteerror", "misclassification",
-    "misclassificationrate", "rootmeansquarederror", "rootmeansquaredlogerror", "zerooneloss",
+    "bbrier", "ce", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae", "maxse", "mbrier",
+    "medae", "medse", "mmce", "msle", "pinball", "rae", "rrse", "rse", "sae", "sse",
+    # plain words
+    "brier", "brierscore", "errorrate", "misclassification", "misclassificationrate",
 }  # fmt: skip
-
-# Ends of further names, such as those of boosting: binary_logloss, merror, val_loss.
-_ENDS = ("loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "crossentropy")
 
 # Words of names whose values are turned round, or skills, such as d2_log_loss.
 _TURNED = {"neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill"}
@@ -616,7 +618,7 @@ def is_loss(metric: str) -> bool:
     return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(words))
 
 
-def higher_is_better(found: Found, lower_is_better: bool | None) -> Found:
+def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> ParsedScores:
     """What was read, with scores that are higher for better models."""
     metric, values, note = turned(found.metric, found.scores.values, lower_is_better)
     if metric == found.metric:
@@ -676,11 +678,9 @@ def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
     """
     if "params" in results:
         params = entries(results["params"], "params", n_candidates)
-        if all(isinstance(p, Mapping) for p in params):
-            return [_named(p) for p in params]
-        read = [params_from_text(p) for p in params]
-        if all(isinstance(p, dict) for p in read):
-            return [_named(p) for p in read]
+        read = [p if isinstance(p, Mapping) else params_from_text(p) for p in params]
+        if all(isinstance(p, Mapping) for p in read):
+            return [{str(name): value for name, value in p.items()} for p in read]
     columns = {
         str(key).removeprefix("param_"): entries(results[key], str(key)[:100], n_candidates)
         for key in results
@@ -714,10 +714,6 @@ def params_from_text(text: Any) -> Any:
         }
     except (ValueError, TypeError, MemoryError, RecursionError):  # {[]: 1} has an invalid key
         return None
-
-
-def _named(params: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(name): value for name, value in params.items()}
 
 
 def cell_value(value: Any) -> Any:

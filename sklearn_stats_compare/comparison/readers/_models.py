@@ -6,7 +6,7 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
@@ -34,14 +34,14 @@ from sklearn_stats_compare.comparison.readers._matrix import (
 )
 from sklearn_stats_compare.comparison.readers._searches import read_search
 from sklearn_stats_compare.comparison.readers._sizes import (
-    DataMarks,
-    Found,
+    DataFingerprint,
+    ParsedScores,
     Sizes,
     check_same_data,
     check_same_splits,
     chosen_metric,
+    fingerprint_of,
     is_ours,
-    marks_of,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -49,7 +49,9 @@ from sklearn_stats_compare.stats._scores import SplitScores
 _RESULT, _SEARCH, _SCORES = "results of cross_validate", "fitted searches", "vectors of scores"
 
 
-def read_named(named: Mapping[Any, Any], metric: str | None, sizes: Sizes, read: Reader) -> Found:
+def read_named(
+    named: Mapping[Any, Any], metric: str | None, sizes: Sizes, read: Reader
+) -> ParsedScores:
     """Models by name, all in the same form; `read` reads a path as `compare` does."""
     if not named:
         raise ValueError("`obj` must hold at least one model; it is empty.")
@@ -76,7 +78,7 @@ def is_list_of_results(obj: Any) -> bool:
     )
 
 
-def read_listed(searches: Any, metric: str | None, sizes: Sizes, read: Reader) -> Found:
+def read_listed(searches: Any, metric: str | None, sizes: Sizes, read: Reader) -> ParsedScores:
     """Searches without names: fitted ones are named by estimator, files by file name."""
     for item in searches:
         if not hasattr(item, "cv_results_") and not is_saved_search(item):
@@ -128,7 +130,7 @@ def _is_result(item: Any) -> bool:
     return isinstance(item, Mapping) and any(str(key).startswith("test_") for key in item)
 
 
-def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
+def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> ParsedScores:
     """Scores by model, one vector each, as cross_val_score returns them."""
     # The result of cross_validate for one model is a mapping of vectors too.
     names = list(vectors)
@@ -146,7 +148,9 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     scores = stacked([numbers(vector, shown(name)) for name, vector in vectors.items()])
     design = sizes.design(scores.shape[1], hint=HINT)
     labels = [str(name) for name in names]
-    return Found(SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True)
+    return ParsedScores(
+        SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True
+    )
 
 
 def _refuse(name: Any) -> None:
@@ -161,7 +165,9 @@ def _refuse(name: Any) -> None:
 HINT = " The mapping that cross_validate(…, return_indices=True) returns contains them."
 
 
-def read_cross_validations(results: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> Found:
+def read_cross_validations(
+    results: Mapping[Any, Any], metric: str | None, sizes: Sizes
+) -> ParsedScores:
     """Results of ``cross_validate`` by model, as mappings or as frames of pandas."""
     rows, designs = [], []
     of_all: str | None = None
@@ -192,7 +198,9 @@ def read_cross_validations(results: Mapping[Any, Any], metric: str | None, sizes
         design = SplitDesign.from_indices(known[0], n_samples_of(known[0]))
     else:
         design = sizes.design(scores.shape[1], hint=HINT)
-    return Found(SplitScores(scores, design), of_all or "score", labels=labels, may_be_loss=True)
+    return ParsedScores(
+        SplitScores(scores, design), of_all or "score", labels=labels, may_be_loss=True
+    )
 
 
 def stacked(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
@@ -220,25 +228,9 @@ def _check_same_splits(splits: list[Splits], names: list[str]) -> None:
                 )
 
 
-_ABSENT = object()
-
 _FILE = re.compile(r"\w\.[A-Za-z]\w{1,6}$")
 
-Reader = Callable[[Any, str | None, Sizes], Found]
-
-
-@dataclass(frozen=True, eq=False)
-class _Best:
-    """The best candidate of a search, on its splits."""
-
-    values: np.ndarray
-    params: Mapping[str, Any]
-    metric: str
-    design: SplitDesign
-    n_candidates: int
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    marks: DataMarks | None = None
-    note: str = ""
+Reader = Callable[[Any, str | None, Sizes], ParsedScores]
 
 
 def is_saved_search(value: Any) -> bool:
@@ -251,7 +243,7 @@ def is_saved_search(value: Any) -> bool:
 
 def read_searches(
     searches: Mapping[Any, Any], metric: str | None, sizes: Sizes, read: Reader
-) -> Found:
+) -> ParsedScores:
     """The best candidate of each search, and a note on the effect of choosing them by scores.
 
     `read` reads a path as `compare` does.
@@ -260,9 +252,11 @@ def read_searches(
     fitted = {name: s for name, s in searches.items() if not is_saved_search(s)}
     check_same_splits(fitted)
     # Before any scores: "different data" explains more than the errors that follow from it.
-    check_same_data({str(name): marks_of(search) for name, search in fitted.items()})
+    check_same_data({str(name): fingerprint_of(search) for name, search in fitted.items()})
     found = _each(list(searches.values()), metric, sizes, read)
-    is_known = check_same_data(dict(zip(names, (best.marks for best in found), strict=True)))
+    is_known = check_same_data(
+        {name: best.fingerprint for name, best in zip(names, found, strict=True)}
+    )
     metrics = dict.fromkeys(best.metric for best in found)
     if len(metrics) > 1:
         raise ValueError(
@@ -273,83 +267,80 @@ def read_searches(
     if not is_known and len(names) > 1:
         of = "data" if len(fitted) == len(names) else "splits of the same data"
         said.append(f"That all were scored on the same {of} could not be checked.")
-    said += [
-        f"Of {name}: {best.note}" for name, best in zip(names, found, strict=True) if best.note
-    ]
+    notes = [best.arguments["note"] for best in found]
+    said += [f"Of {name}: {note}" for name, note in zip(names, notes, strict=True) if note]
     settings, of_settings = ({}, "") if len(fitted) == len(names) else _common_settings(found)
-    return Found(
-        SplitScores(np.stack([best.values for best in found]), design),
+    return ParsedScores(
+        SplitScores(np.concatenate([best.scores.values for best in found]), design),
         found[0].metric,
         labels=names,
-        params=[best.params for best in found],
+        params=[params for best in found for params in best.params or [{}]],
         arguments={"note": joined_notes(*said)},
         settings=settings,
         settings_note=of_settings,
     )
 
 
-def _each(searches: Sequence[Any], metric: str | None, sizes: Sizes, read: Reader) -> list[_Best]:
+def _each(
+    searches: Sequence[Any], metric: str | None, sizes: Sizes, read: Reader
+) -> list[ParsedScores]:
     found = {k: _best_of_saved(s, metric, sizes, read) for k, s in enumerate(searches)
              if is_saved_search(s)}  # fmt: skip
     found |= {k: _best_of_ours(s, metric) for k, s in enumerate(searches) if is_ours(s)}
     # Searches of this package record the sizes; searches on the same splits share them.
     if found and not sizes.given:
-        sizes = Sizes.of(next(iter(found.values())).design)
+        design = next(iter(found.values())).scores.design
+        sizes = Sizes(None, design.n_train, design.n_test, design.n_samples)
     return [
         found[k] if k in found else _best_of_other(search, metric, sizes)
         for k, search in enumerate(searches)
     ]
 
 
-def _best_of_saved(saved: Any, metric: str | None, sizes: Sizes, read: Reader) -> _Best:
+def _best_of_saved(saved: Any, metric: str | None, sizes: Sizes, read: Reader) -> ParsedScores:
     if isinstance(saved, Comparison):
         chosen_metric(metric, [saved.metric])
-        return _of_comparison(saved, int(saved.scores.order[0]), saved.note)
-    found = read(saved, metric, sizes)
-    row, n = int(found.scores.order[0]), found.scores.n_candidates
-    return _Best(
-        found.scores.values[row],
-        found.params[row] if found.params is not None else {},
-        found.metric,
-        found.scores.design,
-        found.arguments.get("n_entered") or n,
-        found.settings,
-        found.marks,
-        found.arguments.get("note", ""),
-    )
+        found = _of_comparison(saved)
+    else:
+        found = read(saved, metric, sizes)
+    n = found.arguments.get("n_entered") or found.scores.n_candidates
+    return _best(found, int(found.scores.order[0]), n, found.arguments.get("note", ""))
 
 
-def _of_comparison(
-    own: Comparison, row: int, note: str = "", marks: DataMarks | None = None
-) -> _Best:
+def _of_comparison(own: Comparison, fingerprint: DataFingerprint | None = None) -> ParsedScores:
     settings = to_save(own.alternative, own.p_adjust, own.rope, own.alpha, own.settings.test)
-    return _Best(
-        own.scores.values[row],
-        own.params[row] if own.params is not None else {},
+    return ParsedScores(
+        own.scores,
         own.metric,
-        own.scores.design,
-        own.n_entered or own.scores.n_candidates,
-        settings_for_splits(settings)[0],
-        marks,
-        note,
+        params=own.params,
+        arguments={"note": own.note, "n_entered": own.n_entered},
+        settings=settings_for_splits(settings)[0],
+        fingerprint=fingerprint,
     )
 
 
-def _best_of_ours(search: Any, metric: str | None) -> _Best:
+def _best(found: ParsedScores, row: int, n_candidates: int, note: str = "") -> ParsedScores:
+    """One candidate of a search, with the number of candidates and a note as arguments."""
+    return replace(
+        found,
+        scores=SplitScores(found.scores.values[[row]], found.scores.design),
+        params=None if found.params is None else [found.params[row]],
+        arguments={"n_entered": n_candidates, "note": note},
+    )
+
+
+def _best_of_ours(search: Any, metric: str | None) -> ParsedScores:
     with warnings.catch_warnings():  # what strains the splits is said of the comparison of all
         warnings.simplefilter("ignore", ComparisonWarning)
         own = search.compare(metric=metric)
     row = _row(search, metric, own.candidates, own.scores)
-    best = _of_comparison(own, row, marks=marks_of(search))
-    return replace(best, n_candidates=_n_rows(search))
+    return _best(_of_comparison(own, fingerprint_of(search)), row, _n_rows(search))
 
 
-def _best_of_other(search: Any, metric: str | None, sizes: Sizes) -> _Best:
+def _best_of_other(search: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
     found = read_search(search, metric, sizes)
     candidates = found.arguments.get("candidates", range(found.scores.n_candidates))
-    row = _row(search, metric, candidates, found.scores)
-    own = found.params[row] if found.params is not None else {}
-    return _Best(found.scores.values[row], own, found.metric, found.scores.design, _n_rows(search))
+    return _best(found, _row(search, metric, candidates, found.scores), _n_rows(search))
 
 
 def _n_rows(search: Any) -> int:
@@ -366,8 +357,8 @@ def _row(search: Any, metric: str | None, candidates: Sequence[int], scores: Spl
     return int(scores.order[0])
 
 
-def _common_design(names: Sequence[str], found: Sequence[_Best]) -> SplitDesign:
-    designs = [best.design for best in found]
+def _common_design(names: Sequence[str], found: Sequence[ParsedScores]) -> SplitDesign:
+    designs = [best.scores.design for best in found]
     if len({design.n_splits for design in designs}) > 1:
         n_splits = shown_list([str(design.n_splits) for design in designs])
         raise ValueError(
@@ -389,13 +380,13 @@ def _common_design(names: Sequence[str], found: Sequence[_Best]) -> SplitDesign:
     return (recorded or known or designs)[0]
 
 
-def _common_settings(found: Sequence[_Best]) -> tuple[dict[str, Any], str]:
+def _common_settings(found: Sequence[ParsedScores]) -> tuple[dict[str, Any], str]:
     """Settings that all searches share, and a sentence on these and on the ones that differ."""
     names = dict.fromkeys(name for best in found for name in best.settings)
     common = {
-        name: found[0].settings[name]
-        for name in names
-        if all(best.settings.get(name, _ABSENT) == found[0].settings.get(name) for best in found)
+        name: setting
+        for name, setting in found[0].settings.items()
+        if all(name in best.settings and best.settings[name] == setting for best in found)
     }
     said = settings_note(common, "")
     differing = [name for name in names if name not in common]
@@ -407,11 +398,11 @@ def _common_settings(found: Sequence[_Best]) -> tuple[dict[str, Any], str]:
     return common, said.strip()
 
 
-def _note(names: Sequence[str], found: Sequence[_Best]) -> str:
-    if all(best.n_candidates == 1 for best in found):
+def _note(names: Sequence[str], found: Sequence[ParsedScores]) -> str:
+    sizes = [best.arguments["n_entered"] for best in found]
+    if set(sizes) == {1}:
         return ""
-    of = [f"{name} of {count(best.n_candidates, 'candidate')}" for name, best in
-          zip(names, found, strict=True)]  # fmt: skip
+    of = [f"{name} of {count(n, 'candidate')}" for name, n in zip(names, sizes, strict=True)]
     return ChosenByScores(
         f"Each is the best of its search, chosen by these very scores: {shown_list(of)}. The "
         "choice flatters every mean, and more so the more candidates a search had, "

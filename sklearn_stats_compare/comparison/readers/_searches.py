@@ -4,8 +4,8 @@ Searches are recognised by the module of their code, so that no package need be 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -34,9 +34,10 @@ from sklearn_stats_compare.comparison.readers._matrix import (
 )
 from sklearn_stats_compare.comparison.readers._sizes import (
     ABSENT,
-    Found,
+    ParsedScores,
     Sizes,
     chosen_metric,
+    estimator_kind,
     is_constant,
     package_of,
 )
@@ -126,7 +127,7 @@ def is_fixed(name: str) -> bool:
     return any(word in name for word in _FIXED_SEARCHES)
 
 
-def read_search(search: Any, metric: str | None, sizes: Sizes) -> Found:
+def read_search(search: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
     """A fitted search with ``cv_results_``."""
     if has_study(search):
         # Its cv_results_ lacks the parameters, has scores of trials that were stopped early, and
@@ -148,7 +149,9 @@ def _check_has_splits(search: Any) -> None:
         )
 
 
-def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
+def read_results(
+    results: Any, metric: str | None, sizes: Sizes, search: Any = None
+) -> ParsedScores:
     """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
     note = adaptive_note(search, results)
     # A search maximizes. The frame of the trials of a study does not say whether the study does.
@@ -172,7 +175,7 @@ def read_results(results: Any, metric: str | None, sizes: Sizes, search: Any = N
     params = params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
-    return Found(
+    return ParsedScores(
         SplitScores(values[rows], design),
         name,
         params=params,
@@ -212,12 +215,7 @@ def _survivors(results: Any, values: Any, metric: str) -> tuple[Any, dict[str, A
         for name in ("eliminated_at", "elimination_pvalue"):
             if name not in results:
                 raise ValueError(f"`obj` must hold {name} where it is of a race; it does not.")
-            race[name] = numbers(results[name], name)
-            if race[name].size != len(values):
-                raise ValueError(
-                    f"`obj` must hold one entry per candidate as {name}, {len(values)}; "
-                    f"got {race[name].size}."
-                )
+            race[name] = numbers(entries(results[name], name, len(values)), name)
         if "elimination" in results:  # not in files of older versions
             race["elimination"] = entries(results["elimination"], "elimination", len(values))
     return survivors(race, metric)
@@ -311,7 +309,7 @@ def _column(cv_results: Mapping[str, Any], name: str, n: int) -> NDArray[np.floa
     return np.asarray(list(cv_results.get(name, [np.nan] * n)), dtype=float)
 
 
-# Estimators are recognised by their attributes, so that scikit-learn need not be imported here.
+# Estimators of other packages are recognised by name, so that these need not be imported.
 
 _BY_KIND = {"classifier": "accuracy", "regressor": "r2"}
 
@@ -337,24 +335,17 @@ def own_metric(model: Any) -> str:
     is comparable with the others.
     """
     scoring, model = _scored_by(model)
-    if scoring is not None:
-        return scoring
-    if type(model).__name__ in _BY_DEVIANCE:
-        return "d2"
-    kind = estimator_kind(model)
-    return _BY_KIND.get(kind or "", f"the score of a {kind}" if kind else "a score of its own")
+    kind = estimator_kind(model) or ""
+    of_kind = f"the score of a {kind}" if kind else "a score of its own"
+    return scoring or _BY_KIND.get(kind, of_kind)
 
 
 def own_metric_name(model: Any) -> str:
     """Name of what ``model.score`` returns, such as ``"accuracy"`` or ``"KMeans.score"``."""
     scoring, model = _scored_by(model)
-    if scoring is not None:
-        return scoring
-    if type(model).__name__ in _BY_DEVIANCE:
-        return "d2"
-    package = str(getattr(getattr(type(model), "score", None), "__module__", "")).partition(".")[0]
-    name = _BY_KIND.get(estimator_kind(model) or "") if package in _KNOWN else None
-    return name or f"{type(model).__name__}.score"
+    name = _BY_KIND.get(estimator_kind(model) or "")
+    known = name if package_of(type(model), "score") in _KNOWN else None
+    return scoring or known or f"{type(model).__name__}.score"
 
 
 def single_metric_name(search: Any) -> str:
@@ -365,22 +356,8 @@ def single_metric_name(search: Any) -> str:
     return own_metric_name(estimator) if scoring is None and estimator is not None else "score"
 
 
-def estimator_kind(model: Any) -> str | None:
-    """Return "classifier", "regressor" or another kind that an estimator names; None without one.
-
-    From scikit-learn 1.6 on the kind is a tag. Before it was the attribute ``_estimator_type``,
-    which is all that some searches of other packages have.
-    """
-    try:
-        kind = model.__sklearn_tags__().estimator_type
-    except AttributeError:  # none, or of an estimator without tags inside
-        kind = None
-    found: str | None = kind or getattr(model, "_estimator_type", None)
-    return found
-
-
 def _scored_by(model: Any) -> tuple[str | None, Any]:
-    """The `scoring` that ``model.score`` uses, or the inner model that computes it."""
+    """The metric of ``model.score``, if its class or `scoring` says so, and the inner model."""
     # A pipeline's `score` is that of its last step, which may also be "passthrough" or None.
     if hasattr(model, "named_steps") and hasattr(model.steps[-1][1], "fit"):
         return _scored_by(model.steps[-1][1])
@@ -394,23 +371,11 @@ def _scored_by(model: Any) -> tuple[str | None, Any]:
         if scoring is not None and scoring != "warn":  # a default that scikit-learn will change
             return (scoring if isinstance(scoring, str) else shown(scoring)), model
     elif name not in _HAND_ON:
-        return None, model
+        return ("d2" if name in _BY_DEVIANCE else None), model
     return _scored_by(model.estimator) if hasattr(model, "estimator") else (None, model)
 
 
 # Optuna is recognised by the module of its classes, and never imported.
-
-
-@dataclass(frozen=True)
-class _Objective:
-    """What `metric_of` reads of a search, for a study."""
-
-    refit: str
-
-    @property
-    def scoring(self) -> str:
-        """The name of a single metric."""
-        return self.refit
 
 
 _KNOW_BETTER = (
@@ -430,7 +395,7 @@ def has_study(search: Any) -> bool:
     return is_study(getattr(search, "study_", None))
 
 
-def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None) -> Found:
+def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None) -> ParsedScores:
     """The trials of a study, and the search that ran them, if known."""
     direction = _direction(study)
     trials = [trial for trial in study.trials if trial.state.name not in ("RUNNING", "WAITING")]
@@ -445,7 +410,8 @@ def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None)
     by_metric = split_columns({key: None for trial in own for key in trial.user_attrs})
     stopped = np.zeros(len(own), dtype=bool)
     if by_metric:
-        owner = _Objective(_name(study)) if search is None else search
+        single = SimpleNamespace(scoring=_name(study), refit=_name(study))
+        owner = single if search is None else search
         column, name = metric_of(owner, metric, list(by_metric))
         found = _from_attributes(own, by_metric[column], column)
         sign, said = _sign(own, found, direction, column)
@@ -471,7 +437,7 @@ def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None)
     chose = f"Optuna's {sampler}" if search is None else type(search).__name__
     chosen = _choice_note("" if sampler in FIXED_SAMPLERS else chose, n_stopped, len(trials))
     note = joined_notes(chosen, said, _unfinished(study, trials))
-    return Found(
+    return ParsedScores(
         SplitScores(values, design),
         name,
         params=[trial.params for trial in trials],
@@ -608,22 +574,22 @@ def scores_by_step(
         or running means over folds. They count as scores of splits if the value of each trial is
         their mean, but not their last, or if sizes were given for each of as many splits.
     """
-    steps = sorted({step for trial in trials for step in trial.intermediate_values})
+    own = [trial.intermediate_values for trial in trials]
+    steps = sorted({step for values in own for step in values})
     if not steps:
         raise ValueError(
             "`obj` must be a study whose trials report one score per split, as user attributes "
             "such as split0_test_score or as intermediate values; its trials have neither. In the "
             "objective, call `trial.set_user_attr(f'split{i}_test_score', score)` for each split."
         )
-    found = np.full((len(trials), len(steps)), np.nan)
-    ended = np.zeros(found.shape, dtype=bool)
-    last = np.full(len(trials), np.nan)
-    for row, trial in enumerate(trials):
-        own = dict(sorted(trial.intermediate_values.items()))
-        columns = np.searchsorted(steps, list(own))
-        found[row, columns] = numbers(list(own.values()), f"trial {trial.number}")
-        ended[row, columns] = True
-        last[row] = found[row, columns[-1]] if own else np.nan
+    found = np.stack(
+        [
+            numbers([values.get(step) for step in steps], f"trial {trial.number}")
+            for trial, values in zip(trials, own, strict=True)
+        ]
+    )
+    ended = np.array([[step in values for step in steps] for values in own])
+    last = numbers([values[max(values)] if values else None for values in own], "a trial")
     stopped: NDArray[np.bool_] = np.logical_not(ended.all(axis=1))
     values = np.array([trial.value for trial in trials])
     means = np.where(ended, found, 0).sum(axis=1) / np.maximum(ended.sum(axis=1), 1)

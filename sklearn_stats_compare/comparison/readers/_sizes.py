@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
+from sklearn_stats_compare._sklearn_private import (
+    count_samples,
+    sizes_of_shuffle,
+    yields_constant_splits,
+)
 from sklearn_stats_compare._utils._validation import check_option, printable, shown, shown_list
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._scores import SplitScores
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """What `compare` has read of an object.
+class ParsedScores:
+    """Scores that were read from an object, by one metric.
 
     `arguments` are further arguments of a `Comparison`, `settings` are saved ones, with a note on
-    them, and `marks` are those of the data, if known. `may_be_loss` says that lower scores may be
-    better, because no scorer of scikit-learn computed them.
+    them, and `fingerprint` is that of the data, if known. `may_be_loss` says that lower scores may
+    be better, because no scorer of scikit-learn computed them.
     """
 
     scores: SplitScores
@@ -34,7 +39,7 @@ class Found:
     arguments: dict[str, Any] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     settings_note: str = ""
-    marks: DataMarks | None = None
+    fingerprint: DataFingerprint | None = None
     may_be_loss: bool = False
 
 
@@ -42,37 +47,30 @@ class UnknownSizesError(ValueError):
     """Results do not contain the sizes of their splits."""
 
 
+@dataclass(frozen=True, eq=False)
 class Sizes:
     """Sizes of splits as the caller gives them."""
 
-    def __init__(
-        self,
-        ratio: float | None,
-        n_train: ArrayLike | None,
-        n_test: ArrayLike | None,
-        n_samples: int | None,
-        data: Data | None = None,
-    ) -> None:
-        if (n_train is None) != (n_test is None):
+    ratio: float | None
+    n_train: ArrayLike | None
+    n_test: ArrayLike | None
+    n_samples: int | None
+    data: Data | None = None
+
+    def __post_init__(self) -> None:
+        if (self.n_train is None) != (self.n_test is None):
             raise ValueError("`n_train` and `n_test` must be given together; got only one of them.")
-        if ratio is not None and n_train is not None:
+        if self.ratio is not None and self.n_train is not None:
             raise ValueError(
                 "`test_train_ratio` must be left out where `n_train` and `n_test` are given."
             )
-        if data is not None and (ratio is not None or n_train is not None):
+        if self.data is not None and (self.ratio is not None or self.n_train is not None):
             raise ValueError(
                 "`X` must be left out where `test_train_ratio`, or `n_train` and `n_test`, are "
                 "given."
             )
-        if data is not None and n_samples is not None:
+        if self.data is not None and self.n_samples is not None:
             raise ValueError("`n_samples` must be left out where `X` is given, which has it.")
-        self.ratio, self.n_train, self.n_test, self.n_samples = ratio, n_train, n_test, n_samples
-        self.data = data
-
-    @classmethod
-    def of(cls, design: SplitDesign) -> Sizes:
-        """The sizes of a design."""
-        return cls(None, design.n_train, design.n_test, design.n_samples)
 
     @property
     def given(self) -> bool:
@@ -94,8 +92,9 @@ class Sizes:
             return SplitDesign(n_train, n_test, n_samples=self.n_samples)
         # The sizes of some splitters, such as KFold, follow from their parameters without data.
         # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
-        splitter = (getattr(search, "cv", None), getattr(search, "n_splits_", None))
-        design = design_of_splitter(splitter, n_splits, self.n_samples)
+        design = None
+        if getattr(search, "n_splits_", None) is not None:
+            design = _design_of_splitter(getattr(search, "cv", None), n_splits, self.n_samples)
         if design is None:
             raise UnknownSizesError(
                 "`test_train_ratio` must be given, or both `n_train` and `n_test`, because the "
@@ -109,6 +108,25 @@ def is_ours(obj: Any) -> bool:
     """Whether an object is a fitted search of this package."""
     # By its attributes, because comparison/ lies below search/ and may not import its classes.
     return hasattr(obj, "n_train_") and callable(getattr(obj, "compare", None))
+
+
+def skore_kind(obj: Any) -> str:
+    """Name of the class of a report of skore; "" for anything else."""
+    for kind in type(obj).__mro__:
+        if kind.__module__.partition(".")[0] == "skore" and kind.__name__ in (
+            "CrossValidationReport",
+            "ComparisonReport",
+            "EstimatorReport",
+        ):
+            return kind.__name__
+    return ""
+
+
+def is_skore(obj: Any) -> bool:
+    """Whether an object is a report of skore, or a list or mapping that contains one."""
+    if isinstance(obj, Mapping):
+        return any(map(skore_kind, obj.values()))
+    return any(map(skore_kind, obj if isinstance(obj, list | tuple) else [obj]))
 
 
 def chosen_metric(metric: str | None, metrics: list[str]) -> str:
@@ -126,17 +144,6 @@ def _per_split(size: Any, n_splits: int) -> Any:
     # A string is iterable too; `SplitDesign` refuses it, with the name of the argument.
     one_for_all = not isinstance(size, Iterable) or isinstance(size, str)
     return np.full(n_splits, size) if one_for_all else size
-
-
-# The draw decides which samples are in a split of these, and not how many.
-_SAME_SIZES = {
-    "KFold",
-    "StratifiedKFold",
-    "RepeatedKFold",
-    "RepeatedStratifiedKFold",
-    "ShuffleSplit",
-    "StratifiedShuffleSplit",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,34 +178,31 @@ class Data:
                 "`X` must be given with a fitted search, whose splitter makes the splits; got "
                 f"{what}, which has no `cv`. Give `n_train` and `n_test`, or `test_train_ratio`."
             )
-        n_samples = _n_samples(self.X)
+        try:
+            n_samples = count_samples(self.X)
+        except TypeError:
+            raise TypeError(
+                f"`X` must be the data that the search was fitted on; got {shown(self.X)}."
+            ) from None
         _check_same_samples(search, n_samples)
         splitter = _repeatable(search.cv)
         rule = "`X`, `y` and `groups` must be those that the search was fitted on; "
-        cv = shown(search.cv)
+        of = f"cv={shown(search.cv)}"
         try:
-            splits = split_as_search(
-                splitter, getattr(search, "estimator", None), self.X, self.y, self.groups
+            # As a search does: a number of folds is stratified if the estimator is a classifier.
+            estimator = getattr(search, "estimator", None)
+            cv = check_cv(
+                splitter, self.y, classifier=estimator is not None and is_classifier(estimator)
             )
+            splits = list(cv.split(self.X, self.y, self.groups))
             if len(splits) == n_splits:
                 return SplitDesign.from_indices(splits, n_samples)
         except (ValueError, TypeError, IndexError) as error:
-            raise ValueError(f"{rule}its cv={cv} cannot split them: {error}") from error
+            raise ValueError(f"{rule}its {of} cannot split them: {error}") from error
         raise ValueError(
-            f"{rule}cv={cv} makes {len(splits)} splits of them, and the search has "
+            f"{rule}{of} makes {len(splits)} splits of them, and the search has "
             f"scores of {n_splits}."
         )
-
-
-def _n_samples(X: Any) -> int:
-    # A sparse matrix has no length.
-    shape = getattr(X, "shape", None)
-    try:
-        return int(shape[0]) if shape else len(X)
-    except TypeError:
-        raise TypeError(
-            f"`X` must be the data that the search was fitted on; got {shown(X)}."
-        ) from None
 
 
 def _check_same_samples(search: Any, n_samples: int) -> None:
@@ -239,78 +243,51 @@ def _repeatable(cv: Any) -> Any:
     )
 
 
-# Splitters are recognised by class name, so that scikit-learn need not be imported here.
+# Splitters are recognised by class name: a subclass may split in another way.
+
+_SHUFFLES = {"ShuffleSplit", "StratifiedShuffleSplit"}
+
+_REPEATED = {"RepeatedKFold", "RepeatedStratifiedKFold"}
 
 _FOLDS = {
     "KFold",
     "StratifiedKFold",
     "GroupKFold",
     "StratifiedGroupKFold",
-    "RepeatedKFold",
-    "RepeatedStratifiedKFold",
-}
+    "LeaveOneOut",
+} | _REPEATED
 
-_SHUFFLES = {"ShuffleSplit", "StratifiedShuffleSplit"}
+# The draw decides which samples are in a split of these, and not how many.
+_SAME_SIZES = {"KFold", "StratifiedKFold"} | _REPEATED | _SHUFFLES
 
 
-def design_of_splitter(
-    splitter: tuple[Any, Any] | None, n_splits: int, n_samples: int | None
-) -> SplitDesign | None:
-    """The design of ``(cv, n_splits_)`` of a fitted search, or None if it is unknown.
+def _design_of_splitter(cv: Any, n_splits: int, n_samples: int | None) -> SplitDesign | None:
+    """The design of the splits of a search, or None if it is unknown.
 
     In k-fold cross-validation, every sample is in one test set and k − 1 training sets, so the
     ratio is exactly 1/(k − 1), however uneven the folds.
     """
-    cv, fitted_splits = splitter if splitter is not None else (None, None)
-    if fitted_splits is None:
-        return None
     name = type(cv).__name__
-    # None is five folds since scikit-learn 0.22, and `n_splits_` has the number. bool is an int in
-    # Python, but not a number of folds.
-    if cv is None or (isinstance(cv, int | np.integer) and not isinstance(cv, bool)):
-        return _folds(n_splits, n_splits)
-    if name in _FOLDS:
-        n_repeats = int(getattr(cv, "n_repeats", 1))
-        return _folds(n_splits // n_repeats, n_splits)
-    if name == "LeaveOneOut":
-        return _folds(n_splits, n_splits)
     if name in _SHUFFLES:
         return _shuffled(cv, n_splits, n_samples)
-    return None
-
-
-def _folds(k: int, n_splits: int) -> SplitDesign | None:
-    if k < 2:
+    if not _is_number(cv) and name not in _FOLDS:
         return None
-    return SplitDesign.from_ratio(1 / (k - 1), n_splits, np.arange(n_splits) // k)
+    k = n_splits // int(getattr(cv, "n_repeats", 1))
+    return (
+        None if k < 2 else SplitDesign.from_ratio(1 / (k - 1), n_splits, np.arange(n_splits) // k)
+    )
 
 
 def _shuffled(cv: Any, n_splits: int, n_samples: int | None) -> SplitDesign | None:
-    """Sizes as rounded by scikit-learn: test shares up, training shares down."""
     test, train = cv.test_size, cv.train_size
     if n_samples is None:
         if not (isinstance(test, int | np.integer) and isinstance(train, int | np.integer)):
             return None
-        return _sizes(int(train), int(test), n_splits, None)
-    if test is None and train is None:
-        # Private in scikit-learn, and 0.1 in ShuffleSplit and its kin; GroupShuffleSplit has 0.2.
-        test = getattr(cv, "_default_test_size", 0.1)
-    if test is None:
-        n_train = _count(train, n_samples, np.floor)
-        return _sizes(n_train, n_samples - n_train, n_splits, n_samples)
-    n_test = _count(test, n_samples, np.ceil)
-    if train is None:
-        return _sizes(n_samples - n_test, n_test, n_splits, n_samples)
-    return _sizes(_count(train, n_samples, np.floor), n_test, n_splits, n_samples)
-
-
-def _count(size: Any, n_samples: int, rounded: Any) -> int:
-    return int(rounded(size * n_samples)) if isinstance(size, float) else int(size)
-
-
-def _sizes(n_train: int, n_test: int, n_splits: int, n_samples: int | None) -> SplitDesign:
-    sizes = np.full(n_splits, n_train), np.full(n_splits, n_test)
-    return SplitDesign(*sizes, n_samples=n_samples)
+    else:
+        # 0.1 in ShuffleSplit and its kin.
+        default = getattr(cv, "_default_test_size", 0.1)
+        train, test = sizes_of_shuffle(n_samples, test, train, default)
+    return SplitDesign(np.full(n_splits, train), np.full(n_splits, test), n_samples=n_samples)
 
 
 # Splitters are recognised by the module of their code, so that no package need be imported here.
@@ -335,13 +312,11 @@ def is_constant(cv: Any) -> bool:
     draws = getattr(cv, "__dict__", {}).values()
     if any(isinstance(value, np.random.RandomState | np.random.Generator) for value in draws):
         return False
-    seed = getattr(cv, "random_state", ABSENT)
-    # As `_yields_constant_splits` of scikit-learn's model_selection._split, 1.6 to 1.9.
-    if isinstance(seed, Integral) or not getattr(cv, "shuffle", True):
-        return True
-    # That function treats a splitter without `random_state` as constant. scikit-learn's are, but
+    # scikit-learn's function takes a splitter without `random_state` for constant. Its own are, but
     # those of other packages may draw from NumPy's global state.
-    return seed is ABSENT and package_of(type(cv)) in _KNOWN_SPLITTERS
+    if hasattr(cv, "random_state") or package_of(type(cv)) in _KNOWN_SPLITTERS:
+        return bool(yields_constant_splits(cv))
+    return not getattr(cv, "shuffle", True)
 
 
 def package_of(owner: type, method: str | None = None) -> str:
@@ -405,14 +380,14 @@ def _split_alike(one: Any, other: Any) -> bool:
     # `check_cv` of scikit-learn stratifies a number of folds where the estimator is a classifier.
     if _is_number(cvs[0]) and _is_number(cvs[1]):
         folds = [_DEFAULT_FOLDS if cv is None else int(cv) for cv in cvs]
-        return folds[0] == folds[1] and _kind(one) == _kind(other)
+        return folds[0] == folds[1] and _of_one_kind(one, other)
     return _alike(*cvs)
 
 
 def _score_alike(one: Any, other: Any) -> bool:
     scorings = [getattr(search, "scoring", None) for search in (one, other)]
     if scorings == [None, None]:  # the estimators' own scores
-        return _kind(one) == _kind(other)
+        return _of_one_kind(one, other)
     named = [isinstance(scoring, str) for scoring in scorings]
     if all(named):
         return bool(scorings[0] == scorings[1])
@@ -428,14 +403,23 @@ def _is_number(cv: Any) -> bool:
     return cv is None or (isinstance(cv, Integral) and not isinstance(cv, bool))
 
 
-def _kind(search: Any) -> Any:
-    """Kind of a search's estimator, classifier or regressor, by scikit-learn's tags."""
-    estimator = getattr(search, "estimator", None)
-    tags = getattr(estimator, "__sklearn_tags__", None)
+def estimator_kind(model: Any) -> str | None:
+    """Return "classifier", "regressor" or another kind that an estimator names; None without one.
+
+    From scikit-learn 1.6 on the kind is a tag. Before it was the attribute ``_estimator_type``,
+    which is all that some searches of other packages have.
+    """
     try:
-        return tags().estimator_type if tags is not None else None
+        kind = model.__sklearn_tags__().estimator_type
     except Exception:  # an estimator from outside scikit-learn may raise anything
-        return None
+        kind = None
+    found: str | None = kind or getattr(model, "_estimator_type", None)
+    return found
+
+
+def _of_one_kind(*searches: Any) -> bool:
+    """Whether the estimators of all searches are classifiers, or all regressors."""
+    return len({estimator_kind(getattr(search, "estimator", None)) for search in searches}) == 1
 
 
 def _alike(one: Any, other: Any) -> bool:
@@ -459,34 +443,34 @@ def _alike(one: Any, other: Any) -> bool:
 
 
 SPLITS = "the splits"
-"""The name of the splits among the marks, which come last."""
+"""The name of the splits in a fingerprint, which come last."""
 
 
 @dataclass(frozen=True)
-class DataMarks:
-    """Marks of X, y, the splits and other inputs; two of the same `kind` can be compared.
+class DataFingerprint:
+    """Fingerprint of X, y, the splits and other inputs; two of the same `kind` can be compared.
 
     Attributes
     ----------
     kind : str
-        How the marks were made.
+        How the keys were made.
     lines : mapping of str to (str, str)
-        What is marked → its key, and a description for users.
+        Name of an input → its key, and a description for users.
     """
 
     kind: str
     lines: Mapping[str, Sequence[str]]
 
 
-def marks_of(search: Any) -> DataMarks | None:
-    """Marks of the data that a search was fitted on; None if it has none."""
+def fingerprint_of(search: Any) -> DataFingerprint | None:
+    """Fingerprint of the data that a search was fitted on; None if it has none."""
     # What a fitted search of this package was fitted on is known a layer above.
-    from sklearn_stats_compare.search._record import marks_of_data
+    from sklearn_stats_compare.search._record import fingerprint_of_data
 
-    return marks_of_data(search)
+    return fingerprint_of_data(search)
 
 
-def check_same_data(marks: Mapping[str, DataMarks | None]) -> bool:
+def check_same_data(fingerprints: Mapping[str, DataFingerprint | None]) -> bool:
     """Whether all are known to come from the same splits of the same data.
 
     Raises
@@ -494,8 +478,8 @@ def check_same_data(marks: Mapping[str, DataMarks | None]) -> bool:
     ValueError
         If some are known to come from different ones.
     """
-    first: dict[str, tuple[str, DataMarks]] = {}
-    for name, own in marks.items():
+    first: dict[str, tuple[str, DataFingerprint]] = {}
+    for name, own in fingerprints.items():
         if own is None:
             continue
         other_name, other = first.setdefault(own.kind, (name, own))
@@ -507,10 +491,10 @@ def check_same_data(marks: Mapping[str, DataMarks | None]) -> bool:
                 "other data are not paired: fit both on the same X and y, and choose columns or "
                 "prepare them in a Pipeline."
             )
-    return len(first) == 1 and None not in marks.values()
+    return len(first) == 1 and None not in fingerprints.values()
 
 
-def _differences(one: DataMarks, other: DataMarks) -> str:
+def _differences(one: DataFingerprint, other: DataFingerprint) -> str:
     found = []
     # An input of one search only, such as weights, cannot be compared.
     for name in [name for name in one.lines if name in other.lines]:
@@ -521,53 +505,3 @@ def _differences(one: DataMarks, other: DataMarks) -> str:
             found.append(f"{name} (not the same {description})")
     # Different data also have different splits.
     return printable("; ".join(found[:-1] if len(found) > 1 and SPLITS in found[-1] else found))
-
-
-def split_as_search(cv: Any, estimator: Any, X: Any, y: Any, groups: Any) -> list[tuple[Any, Any]]:
-    """The (train, test) samples of each split.
-
-    A number of folds is stratified if the estimator is a classifier.
-    """
-    classifier = estimator is not None and is_classifier(estimator)
-    return list(check_cv(cv, y, classifier=classifier).split(X, y, groups))
-
-
-@dataclass(frozen=True, eq=False)
-class Stored:
-    """Scores in a file or object, with their design, names and settings.
-
-    Attributes
-    ----------
-    scores : mapping of str to ndarray, shape (n_candidates, n_splits)
-        By metric.
-    metric : str or None
-        Display name of a single metric; None if the file does not say.
-    design : SplitDesign or None
-        Design of the splits; None if the file does not say.
-    labels : sequence of str or None
-        Of the candidates.
-    params : sequence of mappings or None
-        Of the candidates.
-    arguments : dict
-        Further arguments of a `Comparison`.
-    settings : mapping or None
-        Settings of the search, as `to_save` returns them; None if the file does not say.
-    refit : str or None
-        The refit metric, if there are several.
-    marks : DataMarks or None
-        Marks of the data.
-    of_metric : callable or None
-        Takes the name of the chosen metric. Returns its display name as "metric", and further
-        arguments of a `Comparison`.
-    """
-
-    scores: Mapping[str, NDArray[Any]]
-    metric: str | None
-    design: SplitDesign | None
-    labels: Sequence[str] | None = None
-    params: Sequence[Mapping[str, Any]] | None = None
-    arguments: dict[str, Any] = field(default_factory=dict)
-    settings: Mapping[str, Any] | None = None
-    refit: str | None = None
-    marks: DataMarks | None = None
-    of_metric: Callable[[str], dict[str, Any]] | None = None

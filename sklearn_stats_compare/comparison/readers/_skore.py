@@ -3,8 +3,7 @@
 Read with skore 0.28. Only documented attributes and methods are used.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,17 @@ from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names, make_scorer, precision_score, recall_score
 
 from sklearn_stats_compare._utils._validation import shown, shown_list
-from sklearn_stats_compare.comparison.readers._sizes import Stored
+from sklearn_stats_compare.comparison.readers._sizes import (
+    ParsedScores,
+    Sizes,
+    chosen_metric,
+    skore_kind,
+)
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._scores import SplitScores
 
 _OF_CLASS: dict[str, Callable[..., float]] = {"precision": precision_score, "recall": recall_score}
 
@@ -34,15 +39,7 @@ _ONE_TEST_SET = (
 )
 
 
-def is_skore(obj: Any) -> bool:
-    """Whether an object is a report of skore, or a list or mapping that contains one."""
-    items = obj.values() if isinstance(obj, Mapping) else obj
-    if isinstance(items, list | tuple) or isinstance(obj, Mapping):
-        return any(_kind(item) for item in items)
-    return bool(_kind(obj))
-
-
-def read_skore(obj: Any) -> Stored:
+def read_skore(obj: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
     """Scores of several reports of cross-validation, on the same splits.
 
     Raises
@@ -55,7 +52,7 @@ def read_skore(obj: Any) -> Stored:
     """
     reports = _named(obj)
     for name, report in reports.items():
-        if _kind(report) == "EstimatorReport":
+        if skore_kind(report) == "EstimatorReport":
             raise ValueError(
                 "`obj` must be reports of cross-validation; got an EstimatorReport for "
                 f"{name!r}: {_ONE_TEST_SET}."
@@ -68,94 +65,56 @@ def read_skore(obj: Any) -> Stored:
     _check_alike(reports)
     first = next(iter(reports.values()))
     splits = list(first.split_indices)
-    n_samples = 1 + max(int(np.max(side)) for split in splits for side in split if len(side))
-    if first.y is not None:
-        n_samples = len(first.y)
+    last = max(int(np.max(side)) for split in splits for side in split if len(side))
+    n_samples = 1 + last if first.y is None else len(first.y)
     design = SplitDesign.from_indices(splits, n_samples)
-    scores = _Scores(reports, len(splits))
-    return Stored(
-        scores,
-        None,
-        design,
-        labels=list(reports),
-        settings={},  # a report has none
-        of_metric=partial(_of_metric, reports, scores, design),
-    )
+    available = [report.metrics.available() for report in reports.values()]
+    metrics = [name for name in available[0] if all(name in own for own in available)]
+    chosen = chosen_metric(metric, metrics)
+    values, is_negated = _scores(reports, chosen, len(splits))
+    name = chosen
+    arguments: dict[str, Any] = {}
+    if is_negated:
+        name = f"neg_{chosen}"
+        arguments["note"] = (
+            f"Lower values of skore's {chosen} are better: scores are its values times −1."
+        )
+    scorer = _scorer(chosen, first)
+    if scorer is not None and first.y is not None:
+        responses = _responses(reports, read_scorer(scorer).response_methods, len(first.y))
+        index = first.X.index if isinstance(first.X, pd.DataFrame | pd.Series) else None
+        scoring = Scoring(np.asarray(first.y), {name: scorer}, None, None, index)
+        arguments["predicted"] = Predicted(
+            responses, scoring, design, range(len(reports)), name, values
+        )
+    scores = SplitScores(values, sizes.design(len(splits)) if sizes.given else design)
+    return ParsedScores(scores, name, labels=list(reports), arguments=arguments)
 
 
-class _Scores(Mapping[str, NDArray[np.float64]]):
-    """Scores by metric, models × splits, higher is better; a metric is computed on request."""
-
-    def __init__(self, reports: Mapping[str, Any], n_splits: int) -> None:
-        self._reports, self._n_splits = reports, n_splits
-        available = [list(report.metrics.available()) for report in reports.values()]
-        self._metrics = [name for name in available[0] if all(name in own for own in available)]
-        self._found: dict[str, tuple[NDArray[np.float64], bool]] = {}
-
-    def __len__(self) -> int:
-        return len(self._metrics)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._metrics)
-
-    def __getitem__(self, metric: str) -> NDArray[np.float64]:
-        return self._of(metric)[0]
-
-    def is_negated(self, metric: str) -> bool:
-        """Whether lower values of a metric are better in skore."""
-        return self._of(metric)[1]
-
-    def _of(self, metric: str) -> tuple[NDArray[np.float64], bool]:
-        if metric not in self._found:
-            read = [self._read(name, metric) for name in self._reports]
-            directions = {better for _, better in read}
-            if directions not in ({True}, {False}):
-                raise ValueError(
-                    "`metric` must have one direction, higher or lower is better, for all models; "
-                    f"skore does not name one for {metric!r}."
-                )
-            sign = 1.0 if directions == {True} else -1.0
-            self._found[metric] = sign * np.stack([values for values, _ in read]), sign < 0
-        return self._found[metric]
-
-    def _read(self, name: str, metric: str) -> tuple[NDArray[np.float64], Any]:
-        """Scores of one model, and whether higher is better."""
-        table = self._reports[name].metrics.summarize(data_source="test", metric=metric).summary
+def _scores(
+    reports: Mapping[str, Any], metric: str, n_splits: int
+) -> tuple[NDArray[np.float64], bool]:
+    """Scores, models × splits, higher is better; and whether they are negated values of skore."""
+    values, directions = [], set()
+    for report in reports.values():
+        table = report.metrics.summarize(data_source="test", metric=metric).summary
         if table["split"].duplicated().any():
             raise ValueError(
                 f"`metric` must have one value for each split; got {metric!r}, which has one for "
                 "each class or output. Create the reports with `pos_label=`, or add a metric "
                 "that averages: report.metrics.add('f1_macro')."
             )
-        table = table.set_index("split").reindex(range(self._n_splits))
+        table = table.set_index("split").reindex(range(n_splits))
         better = table["greater_is_better"].dropna().unique().tolist()
-        values = pd.to_numeric(table["score"]).to_numpy(np.float64)
-        return values, better[0] if len(better) == 1 else None
-
-
-def _of_metric(
-    reports: Mapping[str, Any], scores: _Scores, design: SplitDesign, metric: str
-) -> dict[str, Any]:
-    """Arguments of a comparison by one metric: its name, a note, the predictions."""
-    found: dict[str, Any] = {}
-    shown_name = metric
-    if scores.is_negated(metric):
-        shown_name = f"neg_{metric}"
-        found["note"] = (
-            f"Lower values of skore's {metric} are better: scores are its values times −1."
+        directions.add(better[0] if len(better) == 1 else None)
+        values.append(pd.to_numeric(table["score"]).to_numpy(np.float64))
+    if directions not in ({True}, {False}):
+        raise ValueError(
+            "`metric` must have one direction, higher or lower is better, for all models; "
+            f"skore does not name one for {metric!r}."
         )
-    found["metric"] = shown_name
-    first = next(iter(reports.values()))
-    scorer = _scorer(metric, first)
-    if scorer is not None and first.y is not None:
-        responses = _responses(reports, read_scorer(scorer).response_methods, len(first.y))
-        X = first.X
-        index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
-        scoring = Scoring(np.asarray(first.y), {shown_name: scorer}, None, None, index)
-        found["predicted"] = Predicted(
-            responses, scoring, design, range(len(reports)), shown_name, scores[metric]
-        )
-    return found
+    sign = 1.0 if directions == {True} else -1.0
+    return sign * np.stack(values), sign < 0
 
 
 def _scorer(metric: str, report: Any) -> Any:
@@ -200,21 +159,9 @@ def _of_classes(
     return -array if method == "decision_function" else array
 
 
-def _kind(obj: Any) -> str:
-    """Name of the class of a report of skore; "" for anything else."""
-    for kind in type(obj).__mro__:
-        if kind.__module__.partition(".")[0] == "skore" and kind.__name__ in (
-            "CrossValidationReport",
-            "ComparisonReport",
-            "EstimatorReport",
-        ):
-            return kind.__name__
-    return ""
-
-
 def _named(obj: Any) -> dict[str, Any]:
     """Reports by name."""
-    if _kind(obj) == "ComparisonReport":
+    if skore_kind(obj) == "ComparisonReport":
         return {str(name): report for name, report in obj.reports_.items()}
     if isinstance(obj, Mapping):
         pairs = [(str(name), report) for name, report in obj.items()]
@@ -222,7 +169,7 @@ def _named(obj: Any) -> dict[str, Any]:
         items = obj if isinstance(obj, list | tuple) else [obj]
         pairs = [(getattr(item, "estimator_name_", "?"), item) for item in items]
     for name, report in pairs:
-        if _kind(report) not in ("CrossValidationReport", "EstimatorReport"):
+        if skore_kind(report) not in ("CrossValidationReport", "EstimatorReport"):
             raise TypeError(
                 "`obj` must contain only CrossValidationReport if it contains one; got "
                 f"{type(report).__name__} for {name!r}."
@@ -238,11 +185,9 @@ def _named(obj: Any) -> dict[str, Any]:
 
 def _check_alike(reports: Mapping[str, Any]) -> None:
     """Raise ValueError unless all reports have the same truth, splits and positive class."""
-    names = list(reports)
-    first = reports[names[0]]
-    for name in names[1:]:
-        other = reports[name]
-        both = f"those of {names[0]!r} and {name!r}"
+    (first_name, first), *others = reports.items()
+    for name, other in others:
+        both = f"those of {first_name!r} and {name!r}"
         if not _same(first.y, other.y):
             raise ValueError(f"`obj` must be reports with the same `y`; {both} differ.")
         # The features may differ, but not the order of the samples.
@@ -255,12 +200,10 @@ def _check_alike(reports: Mapping[str, Any]) -> None:
             raise ValueError(
                 f"`obj` must be reports with the same samples in `X`; the index of {both} differs."
             )
-        one, two = list(first.split_indices), list(other.split_indices)
-        if len(one) != len(two) or not all(
-            _same(side, again)
-            for pair, pair_again in zip(one, two, strict=True)
-            for side, again in zip(pair, pair_again, strict=True)
-        ):
+        one, two = (
+            [side for pair in report.split_indices for side in pair] for report in (first, other)
+        )
+        if len(one) != len(two) or not all(map(_same, one, two)):
             raise ValueError(
                 f"`obj` must be reports on the same splits; {both} differ, which skore accepts. "
                 "Scores on different splits are not paired: give every report a `splitter` with "

@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,9 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import printable
 from sklearn_stats_compare.comparison._labels import CandidateLabels
-from sklearn_stats_compare.comparison.readers._sizes import DataMarks, Stored
+from sklearn_stats_compare.comparison._saving import settings_for_splits, settings_note
+from sklearn_stats_compare.comparison.readers._searches import metric_of
+from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint, ParsedScores, Sizes
 from sklearn_stats_compare.search.ledger._fingerprint import Lines
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.ledger._storage import (
@@ -28,6 +31,7 @@ from sklearn_stats_compare.search.ledger._storage import (
     part_of,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._scores import SplitScores
 
 
 def is_sqlite(path: Any) -> bool:
@@ -41,7 +45,7 @@ def is_sqlite(path: Any) -> bool:
         return False
 
 
-def read_ledger(path: str | os.PathLike[Any]) -> Stored:
+def read_ledger(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -> ParsedScores:
     """Return the scores of the last search in a ledger.
 
     Raises
@@ -54,7 +58,8 @@ def read_ledger(path: str | os.PathLike[Any]) -> Stored:
     try:
         with entries.reading():
             last = _last_search(entries)
-        return _stored(entries.name, last, is_locked(file))
+        running = is_locked(file)
+        return _parsed(entries.name, last, running, metric, sizes)
     finally:
         entries.close()
 
@@ -125,7 +130,9 @@ def _last_search(entries: Entries) -> _Search | None:
 
 
 # Apart from the reading: that a search has too few scores yet is no damage of its file.
-def _stored(name: str, last: _Search | None, running: bool) -> Stored:
+def _parsed(
+    name: str, last: _Search | None, running: bool, metric: str | None, sizes: Sizes
+) -> ParsedScores:
     if last is None:
         raise ValueError(f"`obj` must hold scores; {name} has no search yet.")
     ledger, words, design = last.outcomes, last.words, last.design
@@ -144,17 +151,26 @@ def _stored(name: str, last: _Search | None, running: bool) -> Stored:
     further: dict[str, Any] = {"note": note, "candidates": rows.tolist()}
     if rows.size < ledger.n_candidates:
         further["n_entered"] = ledger.n_candidates
-    scores = {metric: ledger.scores(rows, columns, metric) for metric in ledger.metrics()}
-    return Stored(
-        scores,
-        None if words is None else words.get("metric"),
-        None if design is None else part_of(design, columns.tolist()),
-        None if last.labels is None else last.labels.of(rows.tolist()),
-        None if words is None else [words["params"][row] for row in rows],
-        further,
-        None if words is None else words.get("settings"),
-        None if words is None else words.get("refit"),
-        DataMarks("ledger", {**last.data, **mark_of_splits([last.splits[k] for k in columns])}),
+    told = words or {}
+    searched = SimpleNamespace(scoring=told.get("metric"), refit=told.get("refit"))
+    column, shown_name = metric_of(searched, metric, list(ledger.metrics()))
+    if design is None or sizes.given:
+        design = sizes.design(columns.size)
+    else:
+        design = part_of(design, columns.tolist())
+    saved = told.get("settings")
+    settings, left_out = settings_for_splits(saved or {})
+    return ParsedScores(
+        SplitScores(ledger.scores(rows, columns, column), design),
+        shown_name,
+        labels=None if last.labels is None else last.labels.of(rows.tolist()),
+        params=None if words is None else [words["params"][row] for row in rows],
+        arguments=further,
+        settings=settings,
+        settings_note=settings_note(None if saved is None else settings, left_out),
+        fingerprint=DataFingerprint(
+            "ledger", {**last.data, **mark_of_splits([last.splits[k] for k in columns])}
+        ),
     )
 
 

@@ -659,7 +659,7 @@ def labels_of(described: Mapping[str, Any]) -> CandidateLabels:
 
 
 def mark_of_splits(keys: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Return a line of `DataMarks` for the splits; empty if their keys were not recorded."""
+    """Return a line of `DataFingerprint` for the splits; empty if their keys were not recorded."""
     if not keys:
         return {}
     digest = hashlib.sha256(" ".join(keys).encode()).hexdigest()
