@@ -375,8 +375,8 @@ def test_positive_column_belongs_to_the_positive_class():
         assert values.mean() == pytest.approx(scorer(estimator, places, truth), rel=1e-12)
 
 
-# Of every size from 1 to 8, and of constant numbers at 0, 12, 21 and 27; the others run at night.
-SEEDS = {0, 1, 4, 7, 11, 12, 16, 21, 23, 27}
+# Of 1, 2, 5 and 8 samples, and of constant numbers at 12 and 27; the others run at night.
+SEEDS = {7, 11, 12, 27}
 
 
 @pytest.mark.parametrize(
