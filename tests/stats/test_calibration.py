@@ -42,7 +42,7 @@ def test_rates_of_one_pair_follow_students_t_and_its_power_the_noncentral_t(n):
     critical = stats.t.isf(0.025, 19)
     expected = [0.05, 2 * stats.t.sf(critical * np.sqrt(1 + 20 / 4), 19)]
     for row, rate in zip(found.query("truth == 'equal'").itertuples(), expected, strict=True):
-        # Tails of 0.135 %, as those of three standard errors; of a rare event they are the binomial's.
+        # Tails of 0.135 %, as beyond three standard errors; those of a rare event are binomial.
         low, high = stats.binom.ppf([0.00135, 0.99865], n, rate)
         assert low <= round(row.any_false * n) <= high
         assert row.claimed == row.any_false
