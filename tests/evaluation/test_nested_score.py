@@ -383,7 +383,7 @@ def test_bad_arguments_of_the_result(found):
 @pytest.mark.skipif(
     not hasattr(ms.GridSearchCV, "set_callbacks"), reason="scikit-learn has callbacks from 1.9 on"
 )
-@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
 def test_callbacks_of_a_search_run_in_every_outer_fit(n_jobs, tmp_path, capfd):
     from sklearn.callback import ProgressBar
 

@@ -615,7 +615,10 @@ class Property(LogisticRegression):
 
 
 @pytest.mark.parametrize("model", [Itself(), Property()])
-@pytest.mark.parametrize("scoring", [None, "neg_log_loss", ["accuracy", "neg_brier_score"]])
+@pytest.mark.parametrize(
+    "scoring",
+    [None, pytest.param("neg_log_loss", marks=pytest.mark.slow), ["accuracy", "neg_brier_score"]],
+)
 def test_estimators_behave_the_same_when_watched(model, scoring):
     arguments = {"scoring": scoring, "cv": CV, "refit": False, "error_score": "raise"}
     plain = ms.GridSearchCV(model, GRID, **arguments).fit(X, y)

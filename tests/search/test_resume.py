@@ -285,6 +285,7 @@ def test_the_guilty_is_found_after_few_losses_of_any_kind(block, n_losses, error
     assert ssc.ledger_status(path).n_failed == 10
 
 
+@pytest.mark.filterwarnings("ignore:A worker was lost")
 @failures_are_expected
 def test_a_candidate_whose_block_was_lost_is_kept_as_failed(losing, path):
     losing(TerminatedWorkerError)

@@ -78,7 +78,7 @@ def test_threads_can_fit_one_search_and_clone_it_meanwhile(kind, saved, path):
             problems.append(error)
 
     def look():
-        while not done.is_set():
+        while not done.wait(0.001):
             if clone(search).cv is not search.cv and repr(clone(search).cv) != repr(CV):
                 problems.append(search.cv)
 
