@@ -206,7 +206,7 @@ def folds_as_data_sets(cell, n_data_sets, seed=0):
 
 
 def test_folds_taken_for_data_sets_reject_equal_learners():
-    found = folds_as_data_sets(MAIN, 6)
+    found = folds_as_data_sets(MAIN, 12)
     rate, error = found["Wilcoxon", 100]
     assert rate - 2 * error > 0.3
 
