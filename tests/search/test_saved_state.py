@@ -144,7 +144,7 @@ def test_rows_of_a_frame_are_not_in_it():
 
 MANY = np.random.default_rng(0).standard_normal((2000, 1))
 CLASSES = np.arange(2000) % 2
-N_FITS = 600  # of the longest: 30 candidates on 10 splits, extended by 10
+N_FITS = 300  # of the longest: 15 candidates on 10 splits, extended by 10
 # scikit-learn's own tree of contexts, from 1.9 on, has about 82 bytes a fit.
 MOST = 2_000 + 100 * N_FITS
 FITTING = []
@@ -202,7 +202,7 @@ def test_workers_get_neither_splits_nor_earlier_fits_nor_the_ledger(
     arguments = {"ledger": tmp_path / "search.sqlite"} if saved else {}
     if kind is ssc.RacingGridSearchCV:
         arguments["random_state"] = 0
-    search = kind(Watched(), {"number": range(30)}, cv=cv, refit=False, **arguments)
+    search = kind(Watched(), {"number": range(15)}, cv=cv, refit=False, **arguments)
     search.fit(MANY, CLASSES)
     assert SIZES
     assert max(SIZES) < MOST < 0.5 * 8 * MANY.size * 10  # half of the indices of ten splits

@@ -289,7 +289,7 @@ def test_splits_without_any_score_have_no_weight():
     assert factor == pytest.approx(1 / 2 - 1 / 4)
 
 
-@pytest.mark.parametrize("n_tables", [80, large(200)])
+@pytest.mark.parametrize("n_tables", [50, large(200)])
 @pytest.mark.parametrize("kind", NOT_POOLED_CELLS)
 def test_strict_races_protect_a_few_very_unstable_candidates(kind, n_tables):
     shape = {"n_samples": 200, "n_repeats": 1, "n_folds": 5}
