@@ -85,7 +85,8 @@ def pieces_of(node, module):
 def warned_pieces():
     """The pieces of every text that the package warns with, and the file that does."""
     for path in sorted(PACKAGE.rglob("*.py")):
-        module = ast.parse(path.read_text())
+        text = path.read_text()
+        module = ast.parse(text if "warnings.warn" in text else "")
         for node in ast.walk(module):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "warnings.warn":
                 for piece in pieces_of(node.args[0], module):

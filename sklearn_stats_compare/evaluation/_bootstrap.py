@@ -145,9 +145,10 @@ def bootstrap_score(
     >>> X = np.random.default_rng(0).normal(size=(100, 5))
     >>> y = np.arange(100) % 2
     >>> by_heart = KNeighborsClassifier(1)
-    >>> round(bootstrap_score(by_heart, X, y, method=".632", random_state=0).score, 2)
+    >>> few = {"n_splits": 50, "random_state": 0}
+    >>> round(bootstrap_score(by_heart, X, y, method=".632", **few).score, 2)
     0.68
-    >>> round(bootstrap_score(by_heart, X, y, method=".632+", random_state=0).score, 2)
+    >>> round(bootstrap_score(by_heart, X, y, method=".632+", **few).score, 2)
     0.5
     """
     check_option("method", method, METHODS)

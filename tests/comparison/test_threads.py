@@ -74,7 +74,7 @@ def fitted_search(**options):
     return ssc.StatisticalGridSearchCV(DummyClassifier(), grid, **options).fit(np.zeros((60, 1)), y)
 
 
-@pytest.mark.parametrize("p_adjust", ["bonferroni", "holm"])
+@pytest.mark.parametrize("p_adjust", [pytest.param("bonferroni", marks=pytest.mark.slow), "holm"])
 def test_eight_threads_get_the_tables_that_one_gets(p_adjust):
     serial = fresh_comparison(p_adjust=p_adjust)
     expected = {name: ask(serial) for name, ask in QUESTIONS.items()}

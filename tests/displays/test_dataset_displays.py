@@ -104,9 +104,18 @@ def assert_readable(figure):
 each_kind = pytest.mark.parametrize("kind", DATASETS_PICTURES)
 
 
+ALWAYS = {(2, LONG), (8, "model {}"), (30, LONG)}
+
+
 @each_kind
-@pytest.mark.parametrize("label", ["model {}", LONG])
-@pytest.mark.parametrize("m", [2, slow(3), 8, 30])
+@pytest.mark.parametrize(
+    ("m", "label"),
+    [
+        pytest.param(m, label, marks=() if (m, label) in ALWAYS else pytest.mark.slow)
+        for m in (2, 3, 8, 30)
+        for label in ("model {}", LONG)
+    ],
+)
 def test_texts_neither_overlap_nor_leave_the_picture(kind, label, m):
     comparison = FakeComparison(m, label=label, distance=m / 4)
     drawn = DATASETS_PICTURES[kind].from_comparison(comparison)
@@ -368,7 +377,7 @@ def test_what_are_no_ranks_is_refused(ranks, message):
 # ---- differences
 
 
-@pytest.mark.parametrize("n", [1, 5, 20, slow(54), 90])
+@pytest.mark.parametrize("n", [1, 20, *map(slow, (5, 54, 90))])
 @pytest.mark.parametrize("with_splits", [True, False])
 def test_forest_plots_of_many_data_sets_are_readable(n, with_splits):
     comparison = FakeComparison(3, n, with_splits=with_splits)

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from readable import assert_apart, assert_within, boxes_of, slow
+from readable import assert_apart, assert_within, boxes_of
 from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
@@ -56,9 +56,19 @@ def comparison_of(n_candidates, label="C={}", **settings):
     return Comparison(SplitScores(drawn_values(n_candidates), design), labels, **settings)
 
 
+SHORT, LONG = "C={}", "C={}, gamma=0.001, kernel=rbf, class_weight=balanced"
+ALWAYS = {(2, LONG), (12, SHORT), (100, LONG)}
+
+
 @each_display
-@pytest.mark.parametrize("label", ["C={}", "C={}, gamma=0.001, kernel=rbf, class_weight=balanced"])
-@pytest.mark.parametrize("n_candidates", [2, slow(4), 12, slow(40), 100])
+@pytest.mark.parametrize(
+    ("n_candidates", "label"),
+    [
+        pytest.param(n, label, marks=() if (n, label) in ALWAYS else pytest.mark.slow)
+        for n in (2, 4, 12, 40, 100)
+        for label in (SHORT, LONG)
+    ],
+)
 def test_labels_neither_overlap_nor_leave_the_picture(display, n_candidates, label):
     drawn = display.from_comparison(comparison_of(n_candidates, label))
     drawn.figure_.canvas.draw()

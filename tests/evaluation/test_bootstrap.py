@@ -84,7 +84,7 @@ def test_it_works_as_cv_throughout_scikit_learn():
         for train, test in cv.split(IRIS)
     ]
     assert scores.tolist() == expected
-    assert len(cross_validate(DEEP, IRIS, SPECIES, cv=cv, n_jobs=2)["test_score"]) == 6
+    assert len(cross_validate(DEEP, IRIS, SPECIES, cv=cv)["test_score"]) == 6
     search = clone(GridSearchCV(DEEP, DEPTHS, cv=cv)).fit(IRIS, SPECIES)
     assert search.n_splits_ == 6
     with config_context(enable_metadata_routing=True):

@@ -42,7 +42,7 @@ def fits_in(log):
 @pytest.mark.parametrize(
     ("n_jobs", "n_repeats", "moments"),
     [
-        (1, 1, [20]),  # within the second outer fit
+        pytest.param(1, 1, [20], marks=pytest.mark.slow),  # within the second outer fit
         pytest.param(1, 2, np.random.default_rng(1).integers(1, 20, 10), marks=pytest.mark.slow),
         pytest.param(2, 2, np.random.default_rng(2).integers(1, 20, 3), marks=pytest.mark.slow),
     ],

@@ -116,9 +116,10 @@ def test_choices_are_those_of_the_fitted_searches(found, expected):
     assert found.summary.loc["accuracy", "gap"] == pytest.approx(table["gap"].mean())
 
 
-def test_two_jobs_have_the_results_of_one(found):
+def test_two_jobs_have_the_results_of_one():
     models = {"grid": SEARCH, "ours": OURS, "pipeline": make_pipeline(StandardScaler(), OURS)}
-    both = [nested_score(models, X, y, cv=OUTER, n_jobs=n_jobs).results for n_jobs in (1, 2)]
+    both = [nested_score(models, X, y, cv=3, n_jobs=n_jobs).results for n_jobs in (1, 2)]
+    found = nested_score(SEARCH, X, y, cv=3)
     for name in models:
         one, two = (results[name].scores.drop(columns="seconds") for results in both)
         pd.testing.assert_frame_equal(one, two)
@@ -382,7 +383,7 @@ def test_bad_arguments_of_the_result(found):
 @pytest.mark.skipif(
     not hasattr(ms.GridSearchCV, "set_callbacks"), reason="scikit-learn has callbacks from 1.9 on"
 )
-@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
 def test_callbacks_of_a_search_run_in_every_outer_fit(n_jobs, tmp_path, capfd):
     from sklearn.callback import ProgressBar
 

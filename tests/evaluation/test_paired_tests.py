@@ -67,12 +67,12 @@ def test_recorded_numbers(iris, name, other):
         (ssc.paired_ttest_resampled, {"num_rounds": 12, "test_size": 0.25}),
     ],
 )
-def test_mlxtend_live(mlxtend, iris, ours, options):
+@pytest.mark.parametrize("seed", [7, pytest.param(0, marks=pytest.mark.slow)])
+def test_mlxtend_live(mlxtend, iris, ours, options, seed):
     uncorrected = {"correction": None} if ours in CORRECTED else {}
-    for seed in (0, 7):
-        theirs = getattr(mlxtend, ours.__name__)(LINEAR, STUMP, *iris, random_seed=seed, **options)
-        found = ours(LINEAR, STUMP, *iris, random_seed=seed, **options, **uncorrected)
-        np.testing.assert_allclose(tuple(found), theirs, rtol=1e-10)
+    theirs = getattr(mlxtend, ours.__name__)(LINEAR, STUMP, *iris, random_seed=seed, **options)
+    found = ours(LINEAR, STUMP, *iris, random_seed=seed, **options, **uncorrected)
+    np.testing.assert_allclose(tuple(found), theirs, rtol=1e-10)
 
 
 def test_regressors_are_scored_by_r2(mlxtend):

@@ -35,7 +35,14 @@ def kept():
     return searched(cv=5, return_predictions=True)
 
 
-@pytest.mark.parametrize("metric", ["roc_auc", "f1", "neg_brier_score", make_scorer(f1_score)])
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "roc_auc",
+        make_scorer(f1_score),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("f1", "neg_brier_score")),
+    ],
+)
 def test_with_metric_equals_a_search_with_that_metric(search, metric):
     scored = searched(scoring=metric, test="samples", return_predictions=True)
     for test in ("samples", "corrected_t"):

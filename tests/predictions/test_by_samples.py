@@ -70,7 +70,9 @@ LOSSES = {
 }
 
 
-@pytest.mark.parametrize("metric", LOSSES)
+@pytest.mark.parametrize(
+    "metric", ["accuracy", "neg_log_loss", pytest.param("neg_brier_score", marks=pytest.mark.slow)]
+)
 def test_tables_match_values_computed_by_hand(metric, probabilities):
     arguments = {"scoring": metric, "test": "samples"}
     search = searched(**arguments, return_predictions=True)

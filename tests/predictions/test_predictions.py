@@ -71,11 +71,11 @@ def assert_equal_scores(search, plain):
 @pytest.mark.parametrize(
     ("scoring", "methods", "n_jobs"),
     [
-        ("accuracy", ["predict"], 1),
+        pytest.param("accuracy", ["predict"], 1, marks=pytest.mark.slow),
         ("roc_auc", ["decision_function"], 2),
         ("neg_log_loss", ["predict_proba"], 1),
         (None, ["predict"], 1),
-        (make_scorer(accuracy_score), ["predict"], 1),
+        pytest.param(make_scorer(accuracy_score), ["predict"], 1, marks=pytest.mark.slow),
         (["accuracy", "neg_brier_score"], ["predict", "predict_proba"], 2),
     ],
 )
@@ -204,7 +204,10 @@ def test_predictions_are_pickled_with_the_search_and_can_be_dropped(kept):
 
 @pytest.mark.parametrize(
     ("kind", "options"),
-    [(ssc.RacingGridSearchCV, {}), (ssc.RacingRandomizedSearchCV, {"n_iter": 4})],
+    [
+        (ssc.RacingGridSearchCV, {}),
+        pytest.param(ssc.RacingRandomizedSearchCV, {"n_iter": 4}, marks=pytest.mark.slow),
+    ],
 )
 def test_race_keeps_predictions_of_dropped_candidates(kind, options):
     cv = ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
@@ -235,9 +238,9 @@ def test_extension_keeps_predictions(kept):
 @pytest.mark.parametrize(
     ("scoring", "labels"),
     [
-        ("accuracy", [0, 1]),
+        pytest.param("accuracy", [0, 1], marks=pytest.mark.slow),
         ("accuracy", ["no", "yes"]),
-        ("roc_auc", ["no", "yes"]),
+        pytest.param("roc_auc", ["no", "yes"], marks=pytest.mark.slow),
         ("neg_log_loss", [0, 1]),
     ],
 )
@@ -612,7 +615,10 @@ class Property(LogisticRegression):
 
 
 @pytest.mark.parametrize("model", [Itself(), Property()])
-@pytest.mark.parametrize("scoring", [None, "neg_log_loss", ["accuracy", "neg_brier_score"]])
+@pytest.mark.parametrize(
+    "scoring",
+    [None, pytest.param("neg_log_loss", marks=pytest.mark.slow), ["accuracy", "neg_brier_score"]],
+)
 def test_estimators_behave_the_same_when_watched(model, scoring):
     arguments = {"scoring": scoring, "cv": CV, "refit": False, "error_score": "raise"}
     plain = ms.GridSearchCV(model, GRID, **arguments).fit(X, y)

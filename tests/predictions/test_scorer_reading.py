@@ -375,8 +375,8 @@ def test_positive_column_belongs_to_the_positive_class():
         assert values.mean() == pytest.approx(scorer(estimator, places, truth), rel=1e-12)
 
 
-# Of every size from 1 to 8, and of constant numbers at 0, 12, 21 and 27; the others run at night.
-SEEDS = {0, 1, 4, 7, 11, 12, 16, 21, 23, 27}
+# Of 1, 2, 5 and 8 samples, and of constant numbers at 12 and 27; the others run at night.
+SEEDS = {7, 11, 12, 27}
 
 
 @pytest.mark.parametrize(
@@ -497,7 +497,7 @@ def test_fitted_estimators_in_folds(kind):
     n_scored = 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for train, test in list(KFold(6).split(X))[:3]:
+        for train, test in list(KFold(6).split(X))[:2]:
             fitted = clone(estimator).fit(X[train], y[train])
             for name in get_scorer_names():
                 try:
@@ -513,4 +513,4 @@ def test_fitted_estimators_in_folds(kind):
                 values = reading.values(y[test], response, score=score)
                 assert values.mean() == pytest.approx(score, rel=1e-12), name
                 n_scored += 1
-    assert n_scored >= 60
+    assert n_scored >= 40

@@ -22,13 +22,14 @@ class StatisticalHalvingRandomSearchCV(ssc.StatisticalSearchMixin, HalvingRandom
     """As the guide makes it."""
 
 
-# One of each implementation: the others differ in how candidates are drawn, or in the estimator.
+# The others differ in how candidates are drawn, in the estimator, or stand before another search,
+# with what test_search_mixin.py checks by itself.
 EACH_KIND = [
     ssc.StatisticalGridSearchCV(LogisticRegression(), CS, cv=2),
-    StatisticalHalvingGridSearchCV(LogisticRegression(), CS, **HALVING),
     ssc.RacingGridSearchCV(Ridge(), ALPHAS, **RACE),
 ]
 OTHERS = [
+    StatisticalHalvingGridSearchCV(LogisticRegression(), CS, **HALVING),
     ssc.StatisticalGridSearchCV(Ridge(), ALPHAS, cv=2),
     ssc.StatisticalRandomizedSearchCV(LogisticRegression(), CS, n_iter=2, cv=2, random_state=0),
     StatisticalHalvingGridSearchCV(Ridge(), ALPHAS, **HALVING),

@@ -79,7 +79,8 @@ def killed_after(process, log, n_saves, delay):
 @pytest.mark.parametrize(
     ("kind", "n_jobs", "n_kills"),  # `python -m benchmarks.ledger_attacks` kills more often
     [
-        ("whole", 2, 1),
+        ("whole", 1, 1),
+        pytest.param("whole", 2, 1, marks=pytest.mark.slow),
         pytest.param("race", 1, 3, marks=pytest.mark.slow),
         pytest.param("whole", 1, 10, marks=pytest.mark.slow),
         pytest.param("whole", 2, 5, marks=pytest.mark.slow),

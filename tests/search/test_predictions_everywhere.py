@@ -102,7 +102,7 @@ def with_a_dict(estimator, X, y):
 @pytest.mark.parametrize(
     ("scoring", "methods", "n_jobs"),
     [
-        (with_probabilities, ["predict_proba"], 1),
+        pytest.param(with_probabilities, ["predict_proba"], 1, marks=pytest.mark.slow),
         (with_a_dict, ["predict", "predict_proba"], 2),
         (["roc_auc", "f1", "neg_log_loss"], ["decision_function", "predict", "predict_proba"], 1),
     ],

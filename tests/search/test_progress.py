@@ -69,8 +69,13 @@ def test_a_search_with_a_ledger_has_a_line_for_each_tenth_not_for_each_block(pat
     ("kind", "drawn", "n_jobs"),
     [
         (StatisticalGridSearchCV, {}, 1),
-        (StatisticalGridSearchCV, {}, 2),
-        (StatisticalRandomizedSearchCV, {"n_iter": 20, "random_state": 0}, 1),
+        pytest.param(StatisticalGridSearchCV, {}, 2, marks=pytest.mark.slow),
+        pytest.param(
+            StatisticalRandomizedSearchCV,
+            {"n_iter": 20, "random_state": 0},
+            1,
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_plain_search_has_the_same_line_and_scores_like_one_that_prints_nothing(

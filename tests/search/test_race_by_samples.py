@@ -399,7 +399,7 @@ def test_it_is_pickled_cloned_and_set(inferior):
 # Tolerance
 
 
-@pytest.mark.parametrize("look", ["samples", "splits"])
+@pytest.mark.parametrize("look", ["samples", pytest.param("splits", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("tolerance", "n_seeds", "most"),
     [

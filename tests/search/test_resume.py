@@ -222,6 +222,7 @@ def test_a_search_whose_worker_dies_goes_on_by_itself(kind, seed, path, tmp_path
         assert_same_results(search, clone(search).set_params(ledger=None, n_jobs=1).fit(X, y))
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_without_a_ledger_ends_the_search(tmp_path):
     grid = {"does": ["learn", f"die once: {tmp_path / 'dead'}"]}
     with pytest.raises(TerminatedWorkerError):
@@ -234,7 +235,8 @@ GUILTY = r"Candidate 2 \(does='die', number=2\) ended its worker"
 
 @pytest.mark.filterwarnings("ignore:A worker was lost")
 @failures_are_expected
-@pytest.mark.parametrize("block", [1, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow  # by default blocks are lost without a process, below
+@pytest.mark.parametrize("block", [1, 3])
 def test_a_candidate_that_ends_its_worker_is_named_and_marked_failed(block, path):
     with pytest.warns(UserWarning, match=GUILTY):
         found = counted(path, DEADLY, n_jobs=2, ledger_block=block).fit(X, y)
@@ -246,13 +248,6 @@ def test_a_candidate_that_ends_its_worker_is_named_and_marked_failed(block, path
         again = counted(path, DEADLY).fit(X, y)  # in this process, which it leaves alone
     assert again.n_retried_ == 10
     assert_same_results(again, counted(None, DEADLY).fit(X, y))
-
-
-@pytest.mark.filterwarnings("ignore:A worker was lost")
-def test_a_candidate_that_ends_its_worker_ends_the_search_where_errors_are_raised(path):
-    with pytest.raises(TerminatedWorkerError) as died:
-        counted(path, DEADLY, n_jobs=2, error_score="raise").fit(X, y)
-    assert "20 fits of this search are in its `ledger`" in "".join(died.value.__notes__)
 
 
 class KilledWorker(Exception):  # noqa: N818
@@ -288,6 +283,29 @@ def test_the_guilty_is_found_after_few_losses_of_any_kind(block, n_losses, error
     assert (len(lost), sum("ended its worker twice" in text for text in said)) == (n_losses, 1)
     assert np.isnan(found.cv_results_["mean_test_score"]).tolist() == [False, False, True, False]
     assert ssc.ledger_status(path).n_failed == 10
+
+
+@pytest.mark.filterwarnings("ignore:A worker was lost")
+@failures_are_expected
+def test_a_candidate_whose_block_was_lost_is_kept_as_failed(losing, path):
+    losing(TerminatedWorkerError)
+    with pytest.warns(UserWarning, match=GUILTY):
+        found = counted(path, DEADLY, ledger_block=1).fit(X, y)
+    scores = found.cv_results_["mean_test_score"]
+    kept = counted(path, DEADLY, retry_failed=False).fit(X, y)
+    np.testing.assert_array_equal(kept.cv_results_["mean_test_score"], scores)
+
+
+@pytest.mark.filterwarnings("ignore:A worker was lost")
+@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_candidate_that_ends_its_worker_ends_the_search_where_errors_are_raised(
+    n_jobs, losing, path
+):
+    if n_jobs is None:
+        losing(TerminatedWorkerError)
+    with pytest.raises(TerminatedWorkerError) as died:
+        counted(path, DEADLY, n_jobs=n_jobs, error_score="raise").fit(X, y)
+    assert "20 fits of this search are in its `ledger`" in "".join(died.value.__notes__)
 
 
 @pytest.mark.filterwarnings("ignore:A worker was lost")

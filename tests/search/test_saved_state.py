@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_moons
+from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.svm import SVC
 
@@ -58,7 +59,8 @@ def assert_same(again, search):
 def test_a_copy_answers_the_same_to_the_last_bit_and_is_extended_alike(kind, monkeypatch):
     monkeypatch.setattr(_family, "N_DRAWS", 2_000)  # it draws for each of many tables
     search = KINDS[kind].fit(X, y)
-    copiers = (pickled, copy.copy, copy.deepcopy)
+    # All go through `__getstate__`, whose state depends on the kind and not on who asks.
+    copiers = (pickled, copy.copy, copy.deepcopy) if kind == "whole" else (pickled,)
     copies = [copied(search) for copied in copiers]
     for again in copies:
         assert_same(again, search)
@@ -90,9 +92,10 @@ def test_a_look_at_tables_changes_no_size(kind):
 
 
 def test_it_takes_at_most_half_as_much_again_as_that_of_grid_search():
-    grid = {"C": np.logspace(-3, 3, 25).tolist(), "gamma": [0.1, 1, 10, 100]}
+    grid = {"strategy": ["prior", "uniform", "stratified", "most_frequent"]}
+    grid["random_state"] = range(25)
     plain, ours = (
-        len(pickle.dumps(kind(SVC(), grid, cv=5).fit(X, y)))
+        len(pickle.dumps(kind(DummyClassifier(), grid, cv=5).fit(X, y)))
         for kind in (GridSearchCV, ssc.StatisticalGridSearchCV)
     )
     assert ours <= 1.5 * plain
@@ -141,7 +144,7 @@ def test_rows_of_a_frame_are_not_in_it():
 
 MANY = np.random.default_rng(0).standard_normal((2000, 1))
 CLASSES = np.arange(2000) % 2
-N_FITS = 600  # of the longest: 30 candidates on 10 splits, extended by 10
+N_FITS = 300  # of the longest: 15 candidates on 10 splits, extended by 10
 # scikit-learn's own tree of contexts, from 1.9 on, has about 82 bytes a fit.
 MOST = 2_000 + 100 * N_FITS
 FITTING = []
@@ -184,10 +187,12 @@ def watched(monkeypatch):
 @pytest.mark.parametrize(
     ("kind", "cv", "saved"),
     [
-        (ssc.StatisticalGridSearchCV, CV, False),
+        pytest.param(ssc.StatisticalGridSearchCV, CV, False, marks=pytest.mark.slow),
         (ssc.StatisticalGridSearchCV, list(CV.split(MANY, CLASSES)), True),
         (ssc.RacingGridSearchCV, CV, True),
-        (ssc.RacingGridSearchCV, list(CV.split(MANY, CLASSES)), False),
+        pytest.param(
+            ssc.RacingGridSearchCV, list(CV.split(MANY, CLASSES)), False, marks=pytest.mark.slow
+        ),
     ],
     ids=["whole", "whole with indices and a ledger", "race with a ledger", "race with indices"],
 )
@@ -197,7 +202,7 @@ def test_workers_get_neither_splits_nor_earlier_fits_nor_the_ledger(
     arguments = {"ledger": tmp_path / "search.sqlite"} if saved else {}
     if kind is ssc.RacingGridSearchCV:
         arguments["random_state"] = 0
-    search = kind(Watched(), {"number": range(30)}, cv=cv, refit=False, **arguments)
+    search = kind(Watched(), {"number": range(15)}, cv=cv, refit=False, **arguments)
     search.fit(MANY, CLASSES)
     assert SIZES
     assert max(SIZES) < MOST < 0.5 * 8 * MANY.size * 10  # half of the indices of ten splits

@@ -511,7 +511,7 @@ def test_a_candidate_that_satisfies_is_rarely_left_out_and_one_that_violates_rar
 METRICS = {"cv": 10, "scoring": ["roc_auc", "recall"]}
 
 
-@pytest.mark.parametrize("shown", [False, True])
+@pytest.mark.parametrize("shown", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_bounds_in_searches(shown):
     rule = BestSubjectTo("roc_auc", {"recall": 0.6}, shown_to_satisfy=shown)
     search = StatisticalGridSearchCV(TREE, DEPTHS, refit=rule, **METRICS).fit(X, y)

@@ -245,7 +245,7 @@ def all_sets_contain_the_ranks(true, scores, method):
 @pytest.mark.parametrize(
     ("n_splits", "n_tables"),
     # The bound is wider for few tables only by their standard error.
-    [(5, 60), *(pytest.param(n, 400, marks=pytest.mark.slow) for n in (5, 30))],
+    [(5, 20), *(pytest.param(n, 400, marks=pytest.mark.slow) for n in (5, 30))],
 )
 @pytest.mark.usefixtures("fewer_draws")
 def test_all_limits_hold_together(holds, method, spread, n_splits, n_tables):

@@ -135,17 +135,17 @@ def test_looks_at_the_same_information_keep_the_full_level():
 
 def test_level_of_a_look_decreases_with_looks_and_pairs():
     design = folds(5, 400, 100)
-    levels = [level_of_a_look(design, 5, n, 0.05, 1) for n in (1, 2, 5, 10)]
+    levels = [level_of_a_look(design, 5, n, 0.05, 1) for n in (1, 2, 5)]
     assert levels == sorted(levels, reverse=True)
-    assert levels[-1] > 0.05 / 10
+    assert levels[-1] > 0.05 / 5
     assert level_of_a_look(design, 5, 5, 0.05, 45) < levels[2]
 
 
 def test_all_looks_together_keep_the_level_for_two_equal_candidates():
-    # Ten looks, a repeat of five folds each, under the correction's own dependence: 5 % of 4,000
-    # searches, standard error 0.34 %. At 5 % a look it would be 12 %.
+    # Ten looks, a repeat of five folds each, under the correction's own dependence: 5 %, with a
+    # standard error of √(0.05·0.95/2000) = 0.49 %. At 5 % a look it would be 12 %.
     rng = np.random.default_rng(0)
-    k, n_looks, n_searches = 5, 10, 4000
+    k, n_looks, n_searches = 5, 10, 2000
     level = level_of_a_look(folds(k, 400, 100), k, n_looks, 0.05, 1)
     shared = np.sqrt(1 / (k - 1)) * rng.standard_normal((n_searches, 1))
     values = shared + rng.standard_normal((n_searches, k * n_looks))
@@ -156,4 +156,4 @@ def test_all_looks_together_keep_the_level_for_two_equal_candidates():
         scores = SplitScores(table, SplitDesign([400] * n, [100] * n))
         tests = PairedTTests.against(scores, n_searches, np.arange(n_searches))
         found |= tests.pvalue("two-sided") < level
-    assert found.mean() == pytest.approx(0.05, abs=4 * 0.0034)
+    assert found.mean() == pytest.approx(0.05, abs=4 * 0.0049)

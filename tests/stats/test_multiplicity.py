@@ -88,10 +88,13 @@ def test_invalid_adjustments_raise(p, method, n_tests, message):
         adjust_pvalues(p, method, n_tests=n_tests)
 
 
-def test_error_rates_of_twenty_true_nulls_and_five_effects():
-    # 2,000 families: family-wise error ≤ 5 %, false discoveries ≤ 5 %; standard error 0.5 %.
+@pytest.mark.parametrize("n", [500, pytest.param(2000, marks=pytest.mark.slow)])
+def test_error_rates_of_twenty_true_nulls_and_five_effects(n):
+    # Family-wise error ≤ 5 %, false discoveries ≤ 5 %; three standard errors √(0.05·0.95/n) are
+    # 1.5 % of 2,000 families, and twice that of 500.
+    reach = 0.015 * np.sqrt(2000 / n)
     rng = np.random.default_rng(0)
-    z = rng.standard_normal((2000, 25))
+    z = rng.standard_normal((n, 25))
     z[:, 20:] += 3.5
     p = 2 * stats.norm.sf(np.abs(z))
     for method in STATSMODELS:
@@ -100,10 +103,10 @@ def test_error_rates_of_twenty_true_nulls_and_five_effects():
         power = rejected[:, 20:].mean()
         assert power > 0.4, method
         if method in ("bh", "by"):
-            assert np.mean(false / np.maximum(rejected.sum(axis=1), 1)) < 0.05 + 0.015, method
+            assert np.mean(false / np.maximum(rejected.sum(axis=1), 1)) < 0.05 + reach, method
         else:
-            assert np.mean(false > 0) < 0.05 + 0.015, method
-            assert np.mean(false > 0) > 0.03, method  # independent tests: nearly exact
+            assert np.mean(false > 0) < 0.05 + reach, method
+            assert np.mean(false > 0) > 0.045 - reach, method  # independent tests: nearly exact
 
 
 # The attributes of the rows of the table

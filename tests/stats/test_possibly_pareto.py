@@ -219,7 +219,7 @@ def truths(kind, m):
 @pytest.mark.parametrize(
     ("m", "n_splits", "n_tables"),
     # The bound is wider for fewer tables only by their standard error.
-    [(2, 5, 150), (8, 10, 150)]
+    [(2, 5, 60), (8, 10, 60)]
     + [
         pytest.param(m, n_splits, 300, marks=pytest.mark.slow)
         for m, n_splits in ((2, 5), (2, 30), (8, 10), (30, 5))

@@ -278,17 +278,18 @@ def test_more_repeats_divide_the_variance_of_refits(repeats):
     assert step[0] == pytest.approx(2 * np.sqrt(e2 / repeats / 60))
 
 
+@pytest.mark.parametrize("n", [1500, pytest.param(4000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("repeats", [1, 2])
-def test_simulated_scores_have_the_variance_of_the_test(repeats):
+def test_simulated_scores_have_the_variance_of_the_test(repeats, n):
     scores = scores_of(random_values(3, repeats, 60))
     rng = np.random.default_rng(0)
     expected = SAMPLES.against(scores, 0, np.array([1])).std_err[0]
     draw = SAMPLES.simulator(scores, "corrected")
     means = np.array([1.0, 2.0, 3.0])
-    drawn = np.array([draw(means, rng).means for _ in range(4000)])
-    # 4 standard errors: of a mean expected/√4000, of a deviation 1/√8000 of it.
-    assert np.diff(drawn.mean(axis=0)) == pytest.approx([1, 1], abs=4 * expected / 4000**0.5)
-    assert np.std(drawn[:, 0] - drawn[:, 1]) == pytest.approx(expected, rel=4 / 8000**0.5)
+    drawn = np.array([draw(means, rng).means for _ in range(n)])
+    # 4 standard errors: of a mean expected/√n, of a deviation 1/√(2n) of it.
+    assert np.diff(drawn.mean(axis=0)) == pytest.approx([1, 1], abs=4 * expected / n**0.5)
+    assert np.std(drawn[:, 0] - drawn[:, 1]) == pytest.approx(expected, rel=4 / (2 * n) ** 0.5)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from benchmarks._logistic import accuracies, areas, decisions, equal_blocks, mas
 def test_batched_solver_matches_logistic_regression():
     rng = np.random.default_rng(0)
     X, y = equal_blocks(rng, n_samples=300, n_models=3)
-    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     train, test = masks(cv, y)
     penalties = np.array([0.01, 1.0, 100.0])
     value = decisions(X, y, train, penalties)

@@ -138,5 +138,6 @@ def test_levels_are_kept_in_the_most_difficult_cells(cell, show, outside):
 
 
 def test_error_rates_of_a_few_data_sets_do_not_contradict_their_bands(printed, outside):
-    table, _ = printed(MAIN, n_data_sets=60, slow=False)
-    assert not outside(table, BANDS)
+    table, _ = printed(MAIN, n_data_sets=20, slow=False)
+    # Of what happens in 1 to 4 % of data sets there may be none in 20, nor an error to estimate.
+    assert not outside(table, {**BANDS, "any of all pairs, bonferroni": (0.0, 0.04)})

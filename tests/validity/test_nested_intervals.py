@@ -68,7 +68,7 @@ def of_fitted_model(table):
     ("cell", "n_samples"),
     [
         ("logistic, log loss", 60),
-        ("nearest neighbour, accuracy", 60),
+        pytest.param("nearest neighbour, accuracy", 60, marks=pytest.mark.slow),
         ("least squares, squared error", 100),
     ],
 )

