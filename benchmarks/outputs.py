@@ -1,0 +1,827 @@
+"""What the package computes, saved before a change and compared after it.
+
+python -m benchmarks.outputs save FILE
+python -m benchmarks.outputs compare BEFORE AFTER [--rtol 1e-12] [--only REGEX] [--show N]
+
+``save`` calls what is public over broad input: matrices of scores of many designs, everything that
+`compare` reads, searches, races, several data sets, nested and learning curves, and the tests of
+test sets. It stores tables, plans, reports, pictures, warnings and errors as plain values in a
+pickle, each under a name such as ``matrix/plain/5x20/frequentist/p_adjust=holm``. Addresses, times
+and paths are replaced by constants.
+
+``compare`` prints what is missing, new, or not bitwise the same, with the largest relative
+difference of its numbers. It exits with 1 where the difference is above ``--rtol``, or not one of
+numbers. With ``--only``, names that the regular expression does not find are left out.
+"""
+
+import argparse
+import inspect
+import math
+import numbers
+import os
+import pickle
+import re
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib import pyplot as plt
+from sklearn.datasets import load_breast_cancer, make_classification, make_regression
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    RandomizedSearchCV,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import sklearn_stats_compare as ssc
+
+PACKAGE = ssc.__name__
+# New names of members, with the names that they had in the saved outputs.
+RENAMED: dict[str, str] = {}
+# Options that set how much is drawn at random, and from which seed.
+DRAWS = {"rng": 0, "random_state": 0, "n_draws": 500, "n_simulations": 10}
+TIMES = re.compile(r"(^|_)(time|seconds|rate)(_|$)")
+ADJUSTMENTS = (None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt")
+ALTERNATIVES = ("greater", "less", "two-sided")
+FORMATS = ("text", "markdown", "latex", "html", "json", "bibtex")
+TESTS = ("corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f", "samples")
+RULES = {
+    "possibly_best": lambda: ssc.SimplestPossiblyBest("max_depth"),
+    "one_std_err": lambda: ssc.SimplestWithinOneStandardError("max_depth"),
+    "not_worse": lambda: ssc.SimplestNotPracticallyWorse("max_depth", rope=0.02),
+    "within": lambda: ssc.SimplestWithin("max_depth", 0.03),
+    "percent": lambda: ssc.SimplestWithinPercentLoss("max_depth", 2),
+    "subject_to": lambda: ssc.BestSubjectTo("score", {"score": 0.7}),
+}
+
+
+def each(name: str, values: Iterable[Any], **others: Any) -> list[dict[str, Any]]:
+    """Arguments with each of `values` under `name`."""
+    return [{name: value, **others} for value in values]
+
+
+PAIR = {"i": 0, "j": 1}
+# Arguments of methods, of one class or of all; a method that is not here gets its defaults.
+ARGUMENTS: dict[str, list[dict[str, Any]]] = {
+    "against": [
+        {"reference": 0},
+        {"reference": 1, "p_adjust": "maxt"},
+        {"reference": 0, "p_adjust": None, "alternative": "less"},
+        {"reference": "nobody"},
+    ],
+    "bayesian": [{}, *each("rope", [0.0, 0.05, (-0.01, 0.03), -1])],
+    "candidate": [*each("which", [1, "nobody", 99])],
+    "credible_intervals": [PAIR, {**PAIR, "levels": 0.9}, {"i": 1, "j": 1}],
+    "delong": [PAIR, {**PAIR, "alternative": "less"}],
+    "frequentist": [
+        {},
+        *[{"p_adjust": p, "alternative": a} for p in ADJUSTMENTS for a in ALTERNATIVES],
+        *[{"test": t, "p_adjust": p} for t in TESTS for p in ("holm", "maxt")],
+        {"test": "unknown"},
+        {"p_adjust": "unknown"},
+    ],
+    "mcnemar": each("method", ["exact", "mid-p", "chi2", "chi2_corrected"], **PAIR),
+    "optimism": each("method", ["fold_bootstrap", "cross_selection", "tibshirani"]),
+    "plan": [
+        *each("difference", [0.02, 0.1, 0.0]),
+        {"difference": 0.03, "power": 0.9, "alpha": 0.1, "p_adjust": None},
+    ],
+    "possibly_best": [{}, {"alpha": 0.2}, {"method": "maxt"}],
+    "posterior": [PAIR, {"i": 1, "j": 0}],
+    "rank_intervals": [{}, {"method": "bonferroni"}, {"method": "maxt", "alpha": 0.2}],
+    "resolution": [{}, {"power": 0.9, "alpha": 0.01, "p_adjust": "holm"}],
+    "shared_by": [{"candidates": [0, 1]}],
+    "shortfall": [{}, {"alpha": 0.2}, {"method": "maxt"}],
+    "confidence_interval": [{}, {"confidence_level": 0.8}, {"confidence_level": 2}],
+    "report": [
+        *each("format", FORMATS),
+        {"digits": 2, "reference": 1, "cite": "bibtex"},
+        {"format": "latex", "latex_tables": "siunitx", "label": "tab:x", "caption": "Of x."},
+        {"format": "markdown", "parts": ["ranking", "pairs"]},
+    ],
+    "Comparison.plot": [
+        *each("kind", ["leader", "pairwise", "posterior", "ranks", "rope_sensitivity"]),
+        *each("kind", ["split_scores", "parameter_heatmap", "subgroups", "unknown"]),
+        {"kind": "parameter_profile", "parameter": "max_depth"},
+        {"kind": "posterior", "i": 0, "j": 1},
+        {"kind": "pairwise", "value": "p_val"},
+    ],
+    "Comparison.choose": [{"rule": rule} for rule in RULES.values()],
+    "Comparison.with_settings": [
+        *each("test", TESTS),
+        {"p_adjust": "maxt", "rope": 0.05, "alpha": 0.1},
+        {"rope": "1%"},
+        {"alpha": 2},
+    ],
+    "Posterior.cdf": [{"x": [-0.01, 0.02]}],
+    "Posterior.sf": [{"x": [-0.01, 0.02]}],
+    "Posterior.pdf": [{"x": [-0.01, 0.02]}],
+    "Posterior.ppf": [{"q": [0.1, 0.5]}],
+    "Posterior.interval": [{"confidence": 0.9}],
+    "SplitScores.comparable": [{"rows": [0, 1]}],
+    "SplitScores.correlation": [{"rows": [0, 1]}],
+    "SplitScores.subset": [{"rows": [0, 1]}],
+    "SplitScores.std_errs_by": [{"variance_factor": 0.2}],
+    "OptimismResult.limits": [{"tail": 0.05}],
+    "SubgroupComparison.plot": [{}],
+    "DatasetsComparison.bayesian": each("test", ["signed_rank", "sign"]),
+    "DatasetsComparison.frequentist": [
+        {},
+        *[{"test": t, "zeros": z} for t in ("wilcoxon", "sign", "nemenyi")
+          for z in ("pratt", "wilcox", "zsplit")],
+        *[{"p_adjust": p, "alternative": a} for p in (*ADJUSTMENTS, "shaffer")
+          for a in ALTERNATIVES],
+    ],
+    "DatasetsComparison.critical_difference": each("method", ["nemenyi", "bonferroni_dunn"]),
+    "DatasetsComparison.friedman": each("tie_correction", [True, False]),
+    "DatasetsComparison.hierarchical": [{**PAIR, "n_draws": 50, "n_warmup": 100, "n_chains": 2}],
+    "DatasetsComparison.on_each": [PAIR],
+    "DatasetsComparison.possibly_best": [{}, {"alpha": 0.2}],
+    "DatasetsComparison.posterior_draws": [PAIR],
+    "DatasetsComparison.with_settings": [
+        *each("test", ["sign", "nemenyi"]), {"p_adjust": "shaffer", "rope": 0.02},
+    ],
+    "DatasetsComparison.plot": each("kind", ["critical_difference", "ranks", "differences",
+                                             "simplex", "unknown"]),
+}  # fmt: skip
+# What has other entries below, writes files, or tells of the machine.
+LEFT_OUT = {
+    "by", "with_metric", "help", "to_csv", "fit", "extend", "drop_predictions", "set_callbacks",
+    "get_metadata_routing", "get_params", "set_params", "set_score_request", "pop", "popitem",
+    "clear", "copy", "update", "fromkeys", "get", "setdefault", "items", "keys", "values",
+    "comparisons", "settings", "path",
+}  # fmt: skip
+VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+# What only the whole output of a comparison has.
+LONG = {"calibrate", "scores", "samples"}
+FOLDER = Path(tempfile.mkdtemp())
+
+
+def normal(text: str) -> str:
+    """`text` without what differs between two runs."""
+    text = re.sub(
+        r"0x[0-9a-f]{6,}",
+        "0x",
+        text.replace(str(FOLDER), "FOLDER").replace(str(Path.cwd()), "HERE"),
+    )
+    text = re.sub(r"<(dc:date)>.*?</\1>", "", text)
+    return re.sub(r"\b\d+(\.\d+)? (s|seconds|ms)\b", "0 s", text)
+
+
+def is_public(value: Any) -> bool:
+    """Whether an object is of a public class of the package, or a result."""
+    kind = type(value)
+    return (
+        kind.__name__ != "SampleTTest"
+        and kind.__module__.startswith(PACKAGE)
+        and (kind.__name__ in ssc.__all__ or kind.__name__.endswith(("Result", "OverDatasets")))
+    )
+
+
+def plain(value: Any) -> Any:
+    """`value` in tuples, arrays, numbers and text."""
+    if value is None or isinstance(value, bool | int | float | complex):
+        return value
+    if isinstance(value, str):
+        return normal(str(value))
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, BaseException):
+        return ("error", type(value).__name__, normal(str(value)))
+    if isinstance(value, pd.DataFrame):
+        columns = [
+            (plain(name), str(value.dtypes.iloc[k]),
+             "times" if TIMES.search(str(name)) else plain(value.iloc[:, k].to_numpy()))
+            for k, name in enumerate(value.columns)
+        ]  # fmt: skip
+        return ("DataFrame", plain(value.index), tuple(columns), plain(dict(value.attrs)))
+    if isinstance(value, pd.Series):
+        return ("Series", plain(value.name), plain(value.index), plain(value.to_numpy()))
+    if isinstance(value, pd.Index):
+        return ("Index", plain(list(value.names)), plain(value.to_numpy()))
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind in "biufc":
+            return np.array(value)
+        return ("array", value.shape, tuple(plain(item) for item in value.ravel().tolist()))
+    if isinstance(value, Mapping):
+        return tuple(
+            (plain(key), "times" if TIMES.search(str(key)) else plain(item))
+            for key, item in value.items()
+        )
+    if isinstance(value, set | frozenset):
+        return tuple(sorted(map(repr, value)))
+    if isinstance(value, Iterable) and not isinstance(value, Path):
+        return tuple(plain(item) for item in value)
+    return normal(repr(value))
+
+
+def drawn(figure: Any) -> Any:
+    """Texts and data of the axes of a figure."""
+    figure.canvas.draw()
+    axes = []
+    for ax in figure.axes:
+        axes.append((
+            [text.get_text() for text in ax.findobj(mpl.text.Text)],
+            [line.get_xydata() for line in ax.get_lines()],
+            [line.get_color() for line in ax.get_lines()],
+            [(np.ma.filled(part.get_offsets(), np.nan),
+              [path.vertices for path in part.get_paths()], part.get_array())
+             for part in ax.collections],
+            [patch.get_path().vertices @ patch.get_patch_transform().get_matrix()[:2, :2]
+             for patch in ax.patches],
+            [np.ma.filled(image.get_array(), np.nan) for image in ax.images],
+            (ax.get_xlim(), ax.get_ylim()),
+        ))  # fmt: skip
+    return axes
+
+
+class Outputs(dict[str, Any]):
+    """Plain values by name."""
+
+    def add(
+        self, name: str, function: Callable[..., Any], *, whole: int = 1, **options: Any
+    ) -> Any:
+        """Store what a call returns, warns and raises; with `whole`, members of what it returns.
+
+        `whole` is 2 for every choice of arguments, 1 for the first of each method, 0 for the value.
+        """
+        value: Any
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            warnings.simplefilter("ignore", ResourceWarning)
+            warnings.simplefilter("ignore", DeprecationWarning)
+            try:
+                value = function(**options)
+            except Exception as error:
+                value = error
+        if caught:
+            self[f"{name}!warnings"] = tuple(
+                (one.category.__name__, normal(str(one.message))) for one in caught
+            )
+        if type(value).__name__.endswith("Display"):
+            self.add(f"{name}/frame", value.frame)
+            self.add(f"{name}/drawn", lambda: drawn(value.figure_))
+            plt.close("all")
+        elif type(value).__module__.startswith(PACKAGE) and not isinstance(value, str):
+            if whole and (is_public(value) or hasattr(value, "cv_results_")):
+                self.walk(name, value, whole)
+            elif is_public(value):
+                self[name] = normal(repr(value))
+        else:
+            self[name] = plain(value)
+        return value
+
+    def walk(self, name: str, value: Any, whole: int) -> None:
+        """Store every public property and method of `value`, and how it is printed."""
+        kind = type(value).__name__
+        self.add(f"{name}/repr", lambda: repr(value))
+        if hasattr(value, "_repr_html_"):
+            self.add(f"{name}/_repr_html_", value._repr_html_)
+        for member in sorted(dir(value)):
+            if member.startswith("_") or member in LEFT_OUT or (whole < 2 and member in LONG):
+                continue
+            place = f"{name}/{RENAMED.get(member, member)}"
+            if not inspect.isroutine(inspect.getattr_static(value, member, None)):
+                self.add(place, lambda member=member: getattr(value, member), whole=whole - 1)
+            elif not inspect.isclass(value) and not (kind.endswith("CV") and member != "compare"):
+                self.calls(place, value, member, whole - kind.endswith("CV"))
+
+    def calls(self, place: str, value: Any, member: str, whole: int) -> None:
+        """Store what a method returns for each choice of its arguments."""
+        method = getattr(value, member)
+        if not callable(method):
+            self[place] = plain(method)
+            return
+        choices = ARGUMENTS.get(f"{type(value).__name__}.{member}", ARGUMENTS.get(member, [{}]))
+        if whole < 2:
+            choices = [] if member == "plot" else choices[:1]
+        known = inspect.signature(method).parameters
+        required = {
+            key for key, p in known.items() if p.default is p.empty and p.kind not in VARIADIC
+        }
+        for choice in choices:
+            if not required <= choice.keys():
+                continue
+            named = ",".join(f"{key}={'' if callable(v) else v}" for key, v in choice.items())
+            if member == "choose":
+                named = next(key for key, rule in RULES.items() if rule is choice["rule"])
+                choice = {"rule": choice["rule"]()}
+            draws = {key: value for key, value in DRAWS.items() if key in known}
+            self.add(
+                f"{place}/{named}" if named else place, method, whole=whole - 1,
+                **{**draws, **choice},
+            )  # fmt: skip
+
+
+# Splits: training and test sizes, repeats, and whether pairs swap two halves.
+DESIGNS: dict[int, dict[str, Any]] = {
+    2: {"n_train": [50] * 2, "n_test": [50] * 2, "repeat": [0] * 2, "complementary_halves": True},
+    5: {"n_train": [80] * 5, "n_test": [20] * 5, "repeat": [0] * 5},
+    10: {"n_train": [50] * 10, "n_test": [50] * 10, "repeat": [r for r in range(5) for _ in "12"],
+         "complementary_halves": True},
+    20: {"n_train": [90, 89] * 10, "n_test": [10, 11] * 10,
+         "repeat": [r for r in range(2) for _ in range(10)]},
+    100: {"n_train": [190] * 100, "n_test": [10] * 100,
+          "repeat": [r for r in range(10) for _ in range(10)]},
+}  # fmt: skip
+KINDS: dict[str, Callable[[Any], Any]] = {
+    "plain": lambda s: s,
+    "ties": lambda s: s.round(1),
+    "constant": lambda s: s[:1] + 0.01 * np.arange(len(s))[:, None],
+    "identical": lambda s: s[[0, 0, *range(2, len(s))]],
+    "missing": lambda s: np.where(np.arange(len(s))[:, None] == 1, np.nan, s),
+    "near_one": lambda s: 1 - np.maximum(s - 0.8, 0) * 1e-6,
+    "near_zero": lambda s: s * 1e-9,
+    "negative": lambda s: -1000 * s,
+}
+
+
+def scores_of(n_candidates: int, n_splits: int, seed: int = 0) -> Any:
+    """Scores with an effect of the split, of the candidate, and noise."""
+    rng = np.random.default_rng([n_candidates, n_splits, seed])
+    effects = np.linspace(0, 0.06, n_candidates)[:, None]
+    scores = rng.normal(0.8, 0.03, n_splits) + effects
+    return scores + rng.normal(0, 0.015, (n_candidates, n_splits))
+
+
+def matrices(out: Outputs) -> None:
+    """Comparisons of matrices of scores."""
+    for n_splits, sizes in DESIGNS.items():
+        for n_candidates in (2, 5, 12):
+            params = [{"max_depth": k // 2, "kind": "ab"[k % 2]} for k in range(n_candidates)]
+            for kind, change in KINDS.items():
+                values = change(scores_of(n_candidates, n_splits))
+
+                scores = ssc.SplitScores(values, ssc.SplitDesign(**sizes))
+                build = partial(ssc.Comparison, scores, params=params)
+                whole = (
+                    2 if n_candidates == 5 and (kind in ("plain", "ties") or n_splits == 10) else 1
+                )
+                name = f"matrix/{kind}/{n_candidates}x{n_splits}"
+                out.add(name, build, whole=whole)
+                if n_candidates == 12 and kind == "plain":
+                    for test in TESTS:
+                        out.add(f"{name}/test={test}", build, test=test)
+                    for alternative in ALTERNATIVES:
+                        out.add(
+                            f"{name}/{alternative}", build, alternative=alternative, p_adjust="bh"
+                        )
+    scores = ssc.SplitScores(scores_of(3, 12), ssc.SplitDesign(n_train=[90] * 12, n_test=[10] * 12))
+    out.add("matrix/resampled", ssc.Comparison, scores=scores, labels=["a", "b", "c"], whole=2)
+
+
+def data(n_samples: int = 120) -> dict[str, Any]:
+    """A small problem of two classes."""
+    X, y = make_classification(n_samples, n_features=6, flip_y=0.2, random_state=0)
+    return {"X": X, "y": y}
+
+
+TREE = DecisionTreeClassifier(random_state=0)
+GRID = {"max_depth": [1, 2, 4, 8]}
+TWICE = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+MODELS = {"tree": TREE, "bayes": GaussianNB(), "knn": KNeighborsClassifier(5)}
+
+
+def readers(out: Outputs) -> None:
+    """Everything that `compare` reads."""
+    values = scores_of(3, 10)
+    names = ["svm", "tree", "knn"]
+    frame = pd.DataFrame(values.T, columns=names)
+    long = pd.DataFrame(
+        [(name, k // 5, k % 5, values[i, k])
+         for i, name in enumerate(names) for k in range(10)],
+        columns=["who", "again", "part", "acc"],
+    )  # fmt: skip
+    usual = long.set_axis(["model", "repeat", "fold", "score"], axis=1)
+    searches = {
+        "grid": GridSearchCV(TREE, GRID, cv=TWICE),
+        "random": RandomizedSearchCV(TREE, GRID, n_iter=3, cv=TWICE, random_state=0),
+        "metrics": GridSearchCV(
+            TREE, GRID, cv=TWICE, scoring=["accuracy", "roc_auc"], refit="roc_auc"
+        ),
+        "shuffle": GridSearchCV(TREE, GRID, cv=ShuffleSplit(6, test_size=0.2, random_state=0)),
+        "unfitted": GridSearchCV(TREE, GRID),
+    }
+    for name, search in searches.items():
+        if name != "unfitted":
+            search.fit(**data())
+    results = searches["grid"].cv_results_
+    validated = {
+        name: cross_validate(model, **data(), cv=TWICE, return_indices=True)
+        for name, model in MODELS.items()
+    }
+    sizes = {"n_train": 80, "n_test": 20}
+    named = {"model": "who", "split": ["again", "part"], "value": "acc"}
+    saved = FOLDER / "saved.csv"
+    paths = {kind: FOLDER / f"{kind}.csv" for kind in ("long", "wide", "results")}
+    long.to_csv(paths["long"], index=False)
+    frame.to_csv(paths["wide"])
+    pd.DataFrame(results).to_csv(paths["results"], index=False)
+    ratio = {"test_train_ratio": 0.25}
+    cases: dict[str, tuple[Any, dict[str, Any]]] = {
+        "dict": (dict(zip(names, values, strict=True)), sizes),
+        "dict/ratio": (dict(zip(names, values, strict=True)), ratio),
+        "array": (values, {**sizes, "labels": names}),
+        "array/no sizes": (values, {}),
+        "array/columns": (values.T, {**sizes, "orient": "models in columns"}),
+        "array/1d": (values[0], sizes),
+        "frame": (frame, sizes),
+        "frame/rows": (frame.T, {**sizes, "orient": "index"}),
+        "frame/nan": (frame.where(frame < frame.max()), sizes),
+        "frame/loss": (frame, {**sizes, "metric": "rmse", "lower_is_better": True}),
+        "frame/csv": (paths["wide"], sizes),
+        "long": (usual, sizes),
+        "long/named": (long, {**sizes, **named}),
+        "long/csv": (paths["long"], {**sizes, **named}),
+        "long/unnamed": (long, sizes),
+        "long/lacking": (usual.iloc[1:], sizes),
+        "long/twice": (pd.concat([usual, usual.iloc[:1]]), sizes),
+        "long/unknown": (long, {**sizes, **named, "value": "none"}),
+        "long/metrics": (
+            pd.concat([usual.assign(metric=m, score=usual["score"] * k)
+                       for k, m in ((1, "accuracy"), (0.9, "f1"))]),
+            {**sizes, "metric": "f1"},
+        ),
+        "results": (results, sizes),
+        "results/no sizes": (results, {}),
+        "results/frame": (pd.DataFrame(results), ratio),
+        "results/csv": (paths["results"], ratio),
+        "validated": (validated, {}),
+        "several searches": (
+            {"a": searches["grid"], "b": searches["random"]}, {},
+        ),
+        "data": (searches["shuffle"], data()),
+        "labels": (searches["grid"], {"labels": "name=value"}),
+        "metric": (searches["metrics"], {"metric": "accuracy"}),
+        "metric/unknown": (searches["metrics"], {"metric": "f1"}),
+        "nothing": (None, {}),
+        "text": ("no such file.csv", {}),
+        **{f"search/{name}": (search, {}) for name, search in searches.items()},
+    }  # fmt: skip
+    for name, (obj, options) in cases.items():
+        for settings in (
+            {},
+            {"p_adjust": "holm", "alternative": "two-sided", "rope": (-0.02, 0.01)},
+        ):
+            place = f"compare/{name}" + ("/settings" if settings else "")
+            found = out.add(place, ssc.compare, obj=obj, **options, **settings)
+            if isinstance(found, ssc.Comparison) and not settings:
+                out.add(f"{place}/to_csv", lambda f=found: (f.to_csv(saved), saved.read_text()))
+                out.add(f"{place}/read back", ssc.compare, obj=saved)
+                saved.unlink(missing_ok=True)
+    found = ssc.compare(searches["metrics"])
+    out.add("compare/pareto", ssc.possibly_pareto, obj=searches["metrics"],
+            metrics=["accuracy", "roc_auc"])  # fmt: skip
+    out.add("compare/whole", lambda: found, whole=2)
+
+
+def searches(out: Outputs) -> None:
+    """Searches and races, with and without a ledger and predictions, extended and refitted."""
+    # fmt: off
+    race = {"cls": ssc.RacingGridSearchCV}
+    cases: dict[str, dict[str, Any]] = {
+        "plain": {},
+        "predictions": {"return_predictions": True, "test": "samples"},
+        "values": {"return_predictions": "values"},
+        "ledger": {"ledger": FOLDER / "plain.ledger"},
+        "ledger/blocks": {"ledger": FOLDER / "blocks.ledger", "ledger_block": 7,
+                          "return_predictions": True},
+        "auc": {"scoring": "roc_auc", "return_predictions": True, "p_adjust": "maxt"},
+        "metrics": {"scoring": ["accuracy", "roc_auc"], "refit": "accuracy",
+                    "return_train_score": True},
+        "5x2": {"cv": RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0),
+                "test": "5x2cv_t"},
+        "one repeat": {"cv": StratifiedKFold(10, shuffle=True, random_state=0)},
+        "shuffle": {"cv": ShuffleSplit(8, test_size=0.2, random_state=0)},
+        "list": {"cv": list(TWICE.split(**data()))},
+        "failing": {"param_grid": {"max_depth": [1, 2, -3]}},
+        "single": {"param_grid": {"max_depth": [1]}},
+        "regression": {"estimator": DecisionTreeRegressor(random_state=0), "cv": KFold(5)},
+        "random": {"cls": ssc.StatisticalRandomizedSearchCV, "n_iter": 3, "random_state": 0},
+        "race": race,
+        "race/ledger": {**race, "ledger": FOLDER / "race.ledger"},
+        "race/splits": {**race, "look": "splits"},
+        "race/strict": {**race, "strategy": "strict"},
+        "race/samples": {**race, "look": "samples", "return_predictions": True},
+        "race/inferior": {**race, "eliminate": "inferior"},
+        "race/tolerance": {**race, "tolerance": 0.02},
+        "race/random": {"cls": ssc.RacingRandomizedSearchCV, "n_iter": 4, "random_state": 0},
+        "bad": {"p_adjust": "none"},
+        "bad/alpha": {"alpha": 3},
+        **{f"rule/{key}": {"refit": rule()} for key, rule in RULES.items() if key != "subject_to"},
+        "rule/no column": {"refit": ssc.SimplestPossiblyBest("none")},
+        "rule/subject_to": {
+            "scoring": ["accuracy", "recall"],
+            "refit": ssc.BestSubjectTo("accuracy", {"recall": 0.75}),
+        },
+    }
+    # fmt: on
+    for name, case in cases.items():
+        case = {"cls": ssc.StatisticalGridSearchCV, "estimator": TREE, "cv": TWICE, **case}
+        cls, estimator = case.pop("cls"), case.pop("estimator")
+        grid = case.pop("param_grid", GRID)
+        given = data()
+        if name == "regression":
+            given = dict(zip("Xy", make_regression(90, 4, noise=9, random_state=0), strict=True))
+
+        def fitted(build: Callable[[], Any], given: dict[str, Any] = given) -> Any:
+            return build().fit(**given)
+
+        build = lambda cls=cls, e=estimator, g=grid, case=case: cls(e, g, **case)  # noqa: E731
+        whole = name in ("plain", "predictions", "auc", "race")
+        search = out.add(f"search/{name}", fitted, build=build, whole=3 if whole else 2)
+        if not hasattr(search, "cv_results_"):
+            continue
+        out.add(f"search/{name}/cv_results", lambda s=search: s.cv_results_)
+        if "ledger" in case:
+            path = case["ledger"]
+            out.add(f"search/{name}/status", lambda p=path: ssc.ledger_status(p).to_dict())
+            out.add(f"search/{name}/read", ssc.compare, obj=path)
+            again = out.add(f"search/{name}/again", fitted, build=build, whole=0)
+            out.add(f"search/{name}/again/cv_results", lambda s=again: s.cv_results_)
+        with_predictions(out, f"search/{name}", search)
+        if "race" in name:
+            out.add(f"search/{name}/race", ssc.RaceDisplay.from_search, search=search)
+        if isinstance(search.scorer_, dict) and name == "metrics":
+            for kind in ("pairwise", "report"):
+                out.add(f"search/{name}/{kind}", lambda s=search: ssc.report(s))
+            out.add(f"search/{name}/scatter", ssc.MetricScatterDisplay.from_search, search=search,
+                    x="accuracy", y="roc_auc")  # fmt: skip
+        for further in ({"n_repeats": 1}, {"until": "decided", "max_fits": 40},
+                        {"n_repeats": 1, "candidates": "possibly_best"}):  # fmt: skip
+            place = f"search/{name}/extend/{further}"
+            extended = out.add(
+                place, lambda b=build, f=further, g=given: fitted(b, g).extend(**g, **f), whole=0,
+            )  # fmt: skip
+            if hasattr(extended, "cv_results_"):
+                out.add(f"{place}/cv_results", lambda s=extended: s.cv_results_)
+                out.add(f"{place}/comparison", lambda s=extended: s.comparison_)
+
+
+def with_predictions(out: Outputs, name: str, search: Any) -> None:
+    """What needs kept predictions; without them, how it is refused."""
+    comparison = search.comparison_ if hasattr(search, "comparison_") else search
+    groups = np.arange(len(data()["y"])) % 3
+    by = out.add(f"{name}/by", comparison.by, groups=groups)
+    if isinstance(by, ssc.SubgroupComparison):
+        out.add(f"{name}/by/plot", ssc.SubgroupDisplay.from_comparison, comparison=comparison,
+                groups=groups)  # fmt: skip
+    for scorer in ("balanced_accuracy", "f1", "neg_log_loss", "roc_auc"):
+        out.add(f"{name}/with_metric/{scorer}", comparison.with_metric, scorer=scorer)
+    if hasattr(search, "predictions"):
+        out.add(f"{name}/predictions", search.predictions, i=0)
+
+
+def datasets(out: Outputs) -> None:
+    """Comparisons over several data sets."""
+    names = ["iris", "wine", "adult", "letter", "voting", "glass", "sonar", "yeast"]
+    wide = pd.DataFrame(scores_of(8, 4).round(3), index=names, columns=list("abcd"))
+    rows = [
+        (name, model, k, score)
+        for n, name in enumerate(names)
+        for model, scores in zip("abc", scores_of(3, 10, n), strict=True)
+        for k, score in enumerate(scores)
+    ]
+    splits = pd.DataFrame(rows, columns=["dataset", "model", "fold", "score"])
+    long = splits.groupby(["dataset", "model"], as_index=False)["score"].mean()
+    named = splits.set_axis(["where", "who", "part", "acc"], axis=1)
+    path = FOLDER / "datasets.csv"
+    wide.to_csv(path)
+    ratio = {"test_train_ratio": 1 / 9}
+    # fmt: off
+    cases: dict[str, tuple[Any, dict[str, Any]]] = {
+        "wide": (wide, {}),
+        "wide/ties": (wide.round(2), {}),
+        "wide/two": (wide[["a", "b"]], {}),
+        "wide/few": (wide.iloc[:3], {}),
+        "wide/nan": (wide.where(wide > wide.min().min()), {}),
+        "wide/nan/datasets": (wide.where(wide > wide.min().min()), {"missing": "drop_datasets"}),
+        "wide/nan/models": (wide.where(wide > wide.min().min()), {"missing": "drop_models"}),
+        "wide/loss": (wide, {"metric": "rmse", "lower_is_better": True}),
+        "wide/sign": (wide, {"test": "sign", "p_adjust": "shaffer", "alternative": "greater"}),
+        "wide/nemenyi": (wide, {"test": "nemenyi"}),
+        "wide/csv": (path, {}),
+        "long": (long, {}),
+        "splits": (splits, ratio),
+        "splits/no sizes": (splits, {}),
+        "splits/named": (named, {**ratio, "dataset": "where", "model": "who",
+                                 "split": "part", "value": "acc"}),
+        "mapping": ({n: part.pivot(index="model", columns="fold", values="score").to_numpy()
+                     for n, part in splits.groupby("dataset")}, ratio),
+        "nothing": (None, {}),
+    }
+    # fmt: on
+    for name, (obj, options) in cases.items():
+        whole = 2 if name in ("wide", "wide/ties", "splits") else 1
+        out.add(f"datasets/{name}", ssc.compare_datasets, obj=obj, **options, whole=whole)
+
+
+def evaluation(out: Outputs) -> None:
+    """Cross-validated models, nested scores, curves, bootstrap, and the paired tests."""
+    given = data()
+    several = {f"d{k}": tuple(make_classification(80, random_state=k)) for k in range(4)}
+    five = StratifiedKFold(5, shuffle=True, random_state=0)
+    for name, options in {
+        "plain": {"cv": TWICE},
+        "metrics": {"cv": TWICE, "scoring": ["accuracy", "roc_auc"]},
+        "samples": {"cv": five, "test": "samples"},
+        "predictions": {"cv": five, "return_predictions": True},
+        "ledger": {"cv": five, "ledger": FOLDER / "models.ledger"},
+        "bad": {"cv": five, "scoring": "unknown"},
+    }.items():
+        found = out.add(
+            f"models/{name}", ssc.cross_validate_models, models=MODELS, **given, **options
+        )
+        if isinstance(found, dict):
+            for key, value in found.items():
+                out.add(f"models/{name}/{key}", lambda v=value: v, whole=2)
+            if isinstance(found.get("comparison"), ssc.Comparison):
+                with_predictions(out, f"models/{name}", found["comparison"])
+    for key, value in ssc.cross_validate_models(MODELS, several, cv=five).items():
+        out.add(f"models/datasets/{key}", lambda v=value: v)
+    predictions = {k: cross_val_predict(m, **given, cv=five) for k, m in MODELS.items()}
+    chances = {
+        k: cross_val_predict(m, **given, cv=five, method="predict_proba") for k, m in MODELS.items()
+    }
+    folds = list(five.split(**given))
+    # fmt: off
+    for name, options in {
+        "classes": {"predictions": predictions, "metric": "accuracy"},
+        "f1": {"predictions": predictions, "metric": "f1", "test": "corrected_t"},
+        "chances": {"predictions": chances, "metric": "neg_log_loss"},
+        "auc": {"predictions": chances, "metric": "roc_auc"},
+        "lacking": {"predictions": predictions, "metric": "roc_auc"},
+        "groups": {"predictions": predictions, "metric": "accuracy", "groups": np.arange(120) // 3},
+    }.items():
+        found = out.add(f"predictions/{name}", ssc.compare_predictions, y=given["y"], folds=folds,
+                        whole=2, **options)
+        if isinstance(found, ssc.Comparison):
+            with_predictions(out, f"predictions/{name}", found)
+    # fmt: on
+    search = GridSearchCV(TREE, {"max_depth": [1, 4]}, cv=3)
+    for interval in ("auto", "bates", "corrected_t", "samples"):
+        out.add(f"nested/{interval}", ssc.nested_score, procedure=search, **given, cv=five,
+                interval=interval, whole=2)  # fmt: skip
+    both = out.add("nested/two", ssc.nested_score, procedure={"s": search, "b": GaussianNB()},
+                   **given, cv=five, ledger=FOLDER / "nested.ledger")  # fmt: skip
+    if isinstance(both, Mapping):
+        for key, value in both.items():
+            out.add(f"nested/two/{key}", lambda v=value: v)
+    curves = out.add("curves", ssc.compare_learning_curves, models=MODELS, **given, cv=five,
+                     n_sizes=3, random_state=0)  # fmt: skip
+    out.add(
+        "curves/drawn", ssc.LearningCurveComparisonDisplay.from_learning_curves, compared=curves
+    )
+    for method in ("oob", ".632", ".632+"):
+        out.add(f"bootstrap/{method}", ssc.bootstrap_score, estimator=TREE, **given, method=method,
+                n_splits=20, random_state=0)  # fmt: skip
+    pair = {"estimator1": TREE, "estimator2": LogisticRegression(), **given, "random_seed": 0}
+    for function in (ssc.combined_ftest_5x2cv, ssc.paired_ttest_5x2cv, ssc.paired_ttest_resampled):
+        for scoring in (None, "roc_auc"):
+            out.add(f"pairs/{function.__name__}/{scoring}", function, **pair, scoring=scoring)
+    for correction in ("nadeau_bengio", None):
+        out.add(f"pairs/paired_ttest_kfold_cv/{correction}", ssc.paired_ttest_kfold_cv,
+                **pair, shuffle=True, correction=correction)  # fmt: skip
+    out.add("pairs/ridge", ssc.paired_ttest_5x2cv, **{**pair, "estimator2": Ridge()})
+
+
+def test_sets(out: Outputs) -> None:
+    """Tests of the predictions for one test set, and of vectors of scores."""
+    X, y = load_breast_cancer(return_X_y=True)
+    train, test = slice(0, 300), slice(300, None)
+    fitted = [
+        model.fit(X[train], y[train]) for model in (TREE, GaussianNB(), KNeighborsClassifier())
+    ]
+    classes = [model.predict(X[test]) for model in fitted]
+    chances = [model.predict_proba(X[test])[:, 1] for model in fitted]
+    for method in ("exact", "mid-p", "chi2", "chi2_corrected", "bad"):
+        out.add(f"test set/mcnemar/{method}", ssc.mcnemar, y_true=y[test], pred1=classes[0],
+                pred2=classes[1], method=method)  # fmt: skip
+    out.add("test set/cochrans_q", lambda: ssc.cochrans_q(y[test], *classes), whole=2)
+    for alternative in ALTERNATIVES:
+        found = out.add(f"test set/delong/{alternative}", ssc.delong, y_true=y[test],
+                        score1=chances[0], score2=chances[1], alternative=alternative)  # fmt: skip
+        out.add(f"test set/roc/{alternative}", ssc.RocComparisonDisplay.from_result, result=found)
+        for n_splits, sizes in DESIGNS.items():
+            some = {key: sizes[key] for key in ("n_train", "n_test")}
+            one, two = scores_of(2, n_splits)
+            out.add(f"corrected_ttest/{n_splits}/{alternative}", ssc.corrected_ttest,
+                    scores_1=one, scores_2=two, alternative=alternative, whole=2,
+                    **some)  # fmt: skip
+        for method in ("wald", "pooled", "exact", "boschloo"):
+            out.add(f"test set/error rates/{alternative}/{method}", ssc.compare_error_rates,
+                    error1=0.2, n1=50, error2=0.3, n2=40, method=method, alternative=alternative,
+                    whole=2)  # fmt: skip
+    for method in ("wilson", "wilson_cc", "exact", "agresti_coull", "jeffreys", "wald", "bad"):
+        for n_correct in (0, 37, 40):
+            out.add(f"test set/accuracy/{method}/{n_correct}", ssc.accuracy_interval,
+                    n_correct=n_correct, n=40, method=method)  # fmt: skip
+    costs = [[0, 5], [1, 0]]
+    out.add(
+        "costs", ssc.misclassification_cost, y_true=y[test], y_pred=classes[0], cost_matrix=costs
+    )
+    scorer = ssc.make_cost_scorer(costs)
+    search = ssc.StatisticalGridSearchCV(TREE, GRID, cv=TWICE, scoring=scorer)
+    out.add("costs/search", lambda: search.fit(**data()).comparison_)
+
+
+SECTIONS = (matrices, readers, searches, datasets, evaluation, test_sets)
+
+
+def difference(one: Any, two: Any) -> float:
+    """Largest relative difference of the numbers of two values; NaN if they differ otherwise."""
+    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
+        if one.shape != two.shape or one.dtype != two.dtype:
+            return math.nan
+        if one.tobytes() == two.tobytes():
+            return 0.0
+        one, two = one.ravel().tolist(), two.ravel().tolist()
+    if isinstance(one, tuple | list) and isinstance(two, tuple | list):
+        if len(one) != len(two):
+            return math.nan
+        largest = [difference(a, b) for a, b in zip(one, two, strict=True)]
+        return math.nan if any(map(math.isnan, largest)) else max(largest, default=0.0)
+    if type(one) is type(two) and (one == two or (one != one and two != two)):
+        return 0.0
+    if isinstance(one, numbers.Number) and isinstance(two, numbers.Number):
+        size = max(abs(one), abs(two))
+        return abs(one - two) / size if size and math.isfinite(size) else math.nan
+    return math.nan
+
+
+def excerpt(one: Any, two: Any, width: int = 70) -> str:
+    """Where two values differ first, as text."""
+    with np.printoptions(precision=17, threshold=10**6):
+        a, b = repr(one), repr(two)
+    start = next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), 0)
+    start = max(0, start - 30)
+    return f"      {a[start : start + width]!r}\n      {b[start : start + width]!r}"
+
+
+def compared(before: Path, after: Path, rtol: float, only: str, show: int) -> int:
+    """Print what differs between two saved sets; 1 if something does."""
+    old, new = (
+        {k: v for k, v in pickle.loads(path.read_bytes()).items() if re.search(only, k)}
+        for path in (before, after)
+    )
+    lacking, added = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
+    found = {key: difference(old[key], new[key]) for key in old if key in new}
+    within = {key: by for key, by in found.items() if 0 < by <= rtol}
+    beyond = {key: by for key, by in found.items() if not by <= rtol}
+    print(f"{len(found)} of both, {len(lacking)} missing, {len(added)} new, "
+          f"{len(within)} within {rtol:g}, {len(beyond)} different")  # fmt: skip
+    for title, keys in (("missing", lacking), ("new", added), ("within", within)):
+        for key in list(keys)[:show]:
+            print(f"{title:10}{key}" + (f"  {found[key]:.1e}" if key in found else ""))
+    for key in list(beyond)[:show]:
+        print(f"different {key}  {beyond[key]:.1e}\n{excerpt(old[key], new[key])}")
+    return int(bool(lacking or added or beyond))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.outputs")
+    commands = parser.add_subparsers(dest="command", required=True)
+    save = commands.add_parser("save")
+    save.add_argument("file", type=Path)
+    save.add_argument("--sections", default="", help="a regular expression, for a part of them")
+    both = commands.add_parser("compare")
+    both.add_argument("before", type=Path)
+    both.add_argument("after", type=Path)
+    both.add_argument("--rtol", type=float, default=1e-12)
+    both.add_argument("--only", default="")
+    both.add_argument("--show", type=int, default=20)
+    given = parser.parse_args()
+    if given.command == "compare":
+        return compared(given.before, given.after, given.rtol, given.only, given.show)
+    if os.environ.get("PYTHONHASHSEED") != "0":
+        # Errors name the members of sets, and sums over threads differ in their last bits.
+        fixed = {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        os.execve(sys.executable, sys.orig_argv, {**os.environ, **fixed})
+    mpl.use("Agg")
+    out = Outputs()
+    for section in SECTIONS:
+        if re.search(given.sections, section.__name__):
+            section(out)
+            print(f"{section.__name__:12}{len(out):7} outputs", flush=True)
+    given.file.write_bytes(pickle.dumps(dict(out)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
