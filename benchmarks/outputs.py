@@ -304,11 +304,11 @@ class Outputs(dict[str, Any]):
 
     def calls(self, place: str, value: Any, member: str, whole: int) -> None:
         """Store what a method returns for each choice of its arguments."""
-        method = getattr(value, member)
+        method, known_as = getattr(value, member), RENAMED.get(member, member)
         if not callable(method):
             self[place] = plain(method)
             return
-        choices = ARGUMENTS.get(f"{type(value).__name__}.{member}", ARGUMENTS.get(member, [{}]))
+        choices = ARGUMENTS.get(f"{type(value).__name__}.{known_as}", ARGUMENTS.get(known_as, [{}]))
         if whole < 2:
             choices = [] if member == "plot" else choices[:1]
         known = inspect.signature(method).parameters
