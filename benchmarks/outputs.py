@@ -165,7 +165,7 @@ LEFT_OUT = {
     "by", "with_metric", "help", "to_csv", "fit", "extend", "drop_predictions", "set_callbacks",
     "get_metadata_routing", "get_params", "set_params", "set_score_request", "pop", "popitem",
     "clear", "copy", "update", "fromkeys", "get", "setdefault", "items", "keys", "values",
-    "comparisons", "settings", "path",
+    "comparisons", "settings", "path", "predicted", "warn",
 }  # fmt: skip
 VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 # What only the whole output of a comparison has.
@@ -757,7 +757,9 @@ def difference(one: Any, two: Any) -> float:
             return math.nan
         largest = [difference(a, b) for a, b in zip(one, two, strict=True)]
         return math.nan if any(map(math.isnan, largest)) else max(largest, default=0.0)
-    if type(one) is type(two) and (one == two or (one != one and two != two)):
+    # NumPy's floats are Python's too.
+    alike = isinstance(one, type(two)) or isinstance(two, type(one))
+    if alike and (one == two or (one != one and two != two)):
         return 0.0
     if isinstance(one, numbers.Number) and isinstance(two, numbers.Number):
         size = max(abs(one), abs(two))
