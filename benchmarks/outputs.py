@@ -653,7 +653,8 @@ def evaluation(out: Outputs) -> None:
                 out.add(f"models/{name}/{key}", lambda v=value: v, whole=2)
             if isinstance(found.get("comparison"), ssc.Comparison):
                 with_predictions(out, f"models/{name}", found["comparison"])
-    for key, value in ssc.cross_validate_models(MODELS, several, cv=five).items():
+    found = out.add("models/datasets", ssc.cross_validate_models, models=MODELS, X=several, cv=five)
+    for key, value in found.items():
         out.add(f"models/datasets/{key}", lambda v=value: v)
     predictions = {k: cross_val_predict(m, **given, cv=five) for k, m in MODELS.items()}
     chances = {
@@ -676,8 +677,10 @@ def evaluation(out: Outputs) -> None:
     # fmt: on
     search = GridSearchCV(TREE, {"max_depth": [1, 4]}, cv=3)
     for interval in ("auto", "bates", "corrected_t", "samples"):
-        out.add(f"nested/{interval}", ssc.nested_score, procedure=search, **given, cv=five,
-                interval=interval, whole=2)  # fmt: skip
+        found = out.add(f"nested/{interval}", ssc.nested_score, procedure=search, **given, cv=five,
+                        interval=interval, whole=2)  # fmt: skip
+        for metric, value in getattr(found, "comparisons", {}).items():
+            out.add(f"nested/{interval}/comparisons/{metric}", lambda v=value: v)
     both = out.add("nested/two", ssc.nested_score, procedure={"s": search, "b": GaussianNB()},
                    **given, cv=five, ledger=FOLDER / "nested.ledger")  # fmt: skip
     if isinstance(both, Mapping):
@@ -685,6 +688,8 @@ def evaluation(out: Outputs) -> None:
             out.add(f"nested/two/{key}", lambda v=value: v)
     curves = out.add("curves", ssc.compare_learning_curves, models=MODELS, **given, cv=five,
                      n_sizes=3, random_state=0)  # fmt: skip
+    for size, value in curves.comparisons.items():
+        out.add(f"curves/comparisons/{size}", lambda v=value: v)
     out.add(
         "curves/drawn", ssc.LearningCurveComparisonDisplay.from_learning_curves, compared=curves
     )
