@@ -263,13 +263,16 @@ class Outputs(dict[str, Any]):
         """Store every public property and method of `value`, and how it is printed."""
         kind = type(value).__name__
         self.add(f"{name}/repr", lambda: repr(value))
-        if hasattr(value, "_repr_html_"):
+        # The form of an estimator shows what it fitted, with times and cut arrays.
+        if hasattr(value, "_repr_html_") and not kind.endswith("CV"):
             self.add(f"{name}/_repr_html_", value._repr_html_)
         for member in sorted(dir(value)):
             if member.startswith("_") or member in LEFT_OUT or (whole < 2 and member in LONG):
                 continue
             place = f"{name}/{RENAMED.get(member, member)}"
-            if not inspect.isroutine(inspect.getattr_static(value, member, None)):
+            if TIMES.search(member):
+                self[place] = "times"
+            elif not inspect.isroutine(inspect.getattr_static(value, member, None)):
                 self.add(place, lambda member=member: getattr(value, member), whole=whole - 1)
             elif not inspect.isclass(value) and not (kind.endswith("CV") and member != "compare"):
                 self.calls(place, value, member, whole - kind.endswith("CV"))
