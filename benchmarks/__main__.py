@@ -2,8 +2,9 @@
 
 python -m benchmarks [file]
 
-The simulations of error rates are left to `nox -s validity`, which asserts what they find. Exits
-with 1 where a benchmark passes a bound of its own.
+The simulations of error rates are left to `nox -s validity`, which asserts what they find, and
+`benchmarks.outputs` compares two states of the package. Exits with 1 where a benchmark passes a
+bound of its own.
 """
 
 import subprocess
@@ -11,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-LEFT_OUT = {"calibration", "hard_cells", "looks", "nested", "pareto", "samples"}
+LEFT_OUT = {"calibration", "hard_cells", "looks", "nested", "outputs", "pareto", "samples"}
 
 
 def main(path):
