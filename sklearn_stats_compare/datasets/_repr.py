@@ -18,7 +18,7 @@ from sklearn_stats_compare._utils._formatting import (
 )
 from sklearn_stats_compare.comparison._repr import STYLE as GLANCE_STYLE
 from sklearn_stats_compare.comparison._tables import verdict_counts, verdict_words
-from sklearn_stats_compare.datasets._tests import strained_datasets
+from sklearn_stats_compare.datasets._tests import unmet_assumptions
 
 # To fit a terminal, as for a comparison on one data set.
 _ROWS = 12
@@ -147,7 +147,7 @@ def _rest(comparison: Any, n_rows: int) -> str:
 
 def _notes(comparison: Any) -> Sequence[str]:
     note = [comparison.note] if comparison.note else []
-    strained = strained_datasets(comparison.values, comparison.settings)
+    strained = unmet_assumptions(comparison.values, comparison.settings)
     return [*note, *strained, f"Next: {next_step(comparison)}"]
 
 

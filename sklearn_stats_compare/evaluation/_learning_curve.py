@@ -13,7 +13,6 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
-from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
@@ -34,12 +33,12 @@ from sklearn_stats_compare.evaluation._fits import (
     check_error_score,
     check_jobs,
     check_splitter,
+    drawn_splits,
     name_of_scores,
     named_models,
-    stratifies,
 )
 from sklearn_stats_compare.stats._corrected_t import rope_probabilities
-from sklearn_stats_compare.stats._design import SplitDesign, as_index, check_splits
+from sklearn_stats_compare.stats._design import SplitDesign, as_index
 from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -124,7 +123,7 @@ def compare_learning_curves(
     ComparisonWarning
         Once, if a training set of some size lacks a class: all scores of that size are NaN, because
         a mean over the other splits is not comparable. Once, if the splits follow time or otherwise
-        strain the assumptions of the comparisons.
+        do not meet the assumptions of the comparisons.
     FitFailedWarning
         If fits failed; if all fits of a size failed, its scores are NaN.
 
@@ -177,10 +176,8 @@ def compare_learning_curves(
         "scoring": scoring, "n_jobs": n_jobs, "params": params, "error_score": error_score,
     }  # fmt: skip
     X, y, groups = indexable(X, y, groups)
-    checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
-    splits = shuffled_splits(checked.split(X, y, groups), count_samples(X), random_state)
-    if not splits:
-        raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
+    drawn = drawn_splits(cv, X, y, groups, estimators)
+    splits = shuffled_splits(drawn, count_samples(X), random_state)
     # The size of the smallest, so that each size has all splits: means over different splits are
     # not comparable.
     full = min(train.size for train, _ in splits)
@@ -398,13 +395,10 @@ def _schedule_items(schedule: Any) -> list[Any]:
         ) from None
 
 
-def shuffled_splits(splits: Any, n_samples: int, random_state: Any) -> list[Split]:
+def shuffled_splits(splits: list[Any], n_samples: int, random_state: Any) -> list[Split]:
     """Splits with training sets in random order, for any form of indices."""
     # One stream for all splits, in their order, so that only `random_state` matters.
     rng, samples = check_random_state(random_state), np.arange(n_samples)
-    splits = list(splits)
-    if splits:
-        splits = check_splits("cv", splits, n_samples)
     return [
         # Distinct samples only: a bootstrap bag holds some of them repeatedly.
         (rng.permutation(np.unique(samples[as_index(train)])), samples[as_index(test)])
