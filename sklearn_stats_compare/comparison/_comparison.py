@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import warnings
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields
 from enum import Enum
@@ -98,11 +99,17 @@ class OfComparison(Enum):  # type checkers know an Enum of one member as a senti
 OWN = OfComparison.OWN
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class PairwiseTables:
-    """What comparisons on one data set and over several have alike; subclasses are dataclasses."""
+    """What comparisons on one data set and over several have alike."""
 
-    _pairwise_frequentist: pd.DataFrame
-    _pairwise_bayesian: pd.DataFrame
+    @cached_property
+    @abstractmethod
+    def _pairwise_frequentist(self) -> pd.DataFrame: ...
+
+    @cached_property
+    @abstractmethod
+    def _pairwise_bayesian(self) -> pd.DataFrame: ...
 
     def __getstate__(self) -> dict[str, Any]:
         # Without cached results: all pairs of 200 candidates take 3.6 MB.

@@ -258,9 +258,10 @@ def win_tie_loss(comparison: Any) -> pd.DataFrame:
     table["wins"], table["ties"], table["losses"] = counts.wins, counts.n_ties, counts.losses
     if comparison.comparisons:
         found = pd.concat([_verdicts(comparison, own) for own in comparison.comparisons.values()])
-        listed = pd.MultiIndex.from_frame(table[["model_1", "model_2"]].astype(str))
-        of_verdicts = found.groupby(level=[0, 1]).value_counts().unstack(fill_value=0)
-        of_verdicts = of_verdicts.reindex(listed, columns=list(VERDICTS), fill_value=0)
+        of_verdicts = found.value_counts().unstack(fill_value=0)
+        of_verdicts = of_verdicts.reindex(
+            pd.MultiIndex.from_arrays(pairs), columns=list(VERDICTS), fill_value=0
+        )
         # Data sets without split scores, and models that are not among those of a data set.
         of_verdicts["missing"] += comparison.n_datasets - of_verdicts.sum(axis=1)
         table[list(VERDICTS)] = of_verdicts.to_numpy()
@@ -285,20 +286,17 @@ def _of_pair(comparison: Any, own: Comparison) -> Comparison:
     )
 
 
-def _verdicts(comparison: Any, own: Comparison) -> pd.Series:
-    """The verdicts of a data set by pair, in the order of `comparison`."""
+def _verdicts(comparison: Any, own: Comparison) -> pd.DataFrame:
+    """The verdicts of a data set, by the places of two models in the order of `comparison`."""
     place = {str(comparison.labels[row]): k for k, row in enumerate(comparison.order)}
-    table = _of_pair(comparison, own).pairwise_frequentist.astype(
-        {"model_1": str, "model_2": str, "verdict": str}
+    table = _of_pair(comparison, own).pairwise_frequentist
+    one, other = (table[name].map(place).astype(float) for name in ("model_1", "model_2"))
+    verdict = table["verdict"].astype(object)
+    found = pd.DataFrame(
+        {
+            "first": np.minimum(one, other),
+            "second": np.maximum(one, other),
+            "verdict": verdict.where(one < other, verdict.replace(_MIRRORED)),
+        }
     )
-    # A model may have been left out.
-    table = table[table["model_1"].isin(place) & table["model_2"].isin(place)]
-    turned = table["model_1"].map(place) > table["model_2"].map(place)
-    mirrored = table["verdict"].replace(_MIRRORED)
-    return pd.Series(
-        np.where(turned, mirrored, table["verdict"]),
-        index=[
-            np.where(turned, table["model_2"], table["model_1"]),
-            np.where(turned, table["model_1"], table["model_2"]),
-        ],
-    )
+    return found.dropna()  # a model may have been left out
