@@ -1,4 +1,4 @@
-"""A comparison over data sets at a glance: its text, its page in a notebook, its next step."""
+"""The repr of a comparison over data sets: text, a page in a notebook, and the next step."""
 
 import textwrap
 from collections.abc import Sequence
@@ -147,8 +147,8 @@ def _rest(comparison: Any, n_rows: int) -> str:
 
 def _notes(comparison: Any) -> Sequence[str]:
     note = [comparison.note] if comparison.note else []
-    strained = unmet_assumptions(comparison.values, comparison.settings)
-    return [*note, *strained, f"Next: {next_step(comparison)}"]
+    problems = unmet_assumptions(comparison.values, comparison.settings)
+    return [*note, *problems, f"Next: {next_step(comparison)}"]
 
 
 def _safe(text: str) -> str:

@@ -187,23 +187,14 @@ def cross_validate_models(
     0      lr     svm  undecided
     1      lr   dummy     better
     """
-    on_splits: dict[str, Any] = {
-        "scoring": scoring, "cv": cv, "params": params, "error_score": error_score,
-        "return_predictions": return_predictions, "test": test,
+    options: dict[str, Any] = {
+        "groups": groups, "scoring": scoring, "cv": cv, "n_jobs": n_jobs, "verbose": verbose,
+        "params": params, "pre_dispatch": pre_dispatch, "error_score": error_score,
+        "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
+        "return_predictions": return_predictions, "test": test, "ledger": ledger,
     }  # fmt: skip
-    fitting: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose, "pre_dispatch": pre_dispatch}
-    settings: dict[str, Any] = {
-        "alternative": alternative,
-        "p_adjust": p_adjust,
-        "rope": rope,
-        "alpha": alpha,
-    }
     if not isinstance(X, Mapping):
-        return ByMetric(
-            compared_models(
-                models, X, y, groups=groups, ledger=ledger, **on_splits, **fitting, **settings
-            )
-        )
+        return ByMetric(compared_models(models, X, y, **options))
     if y is not None:
         raise ValueError("`y` must be left out where `X` maps data sets to (X, y).")
     if len(X) < 2:
@@ -215,10 +206,7 @@ def cross_validate_models(
         raise ValueError(
             f"`models` must contain at least 2 where `X` maps data sets to (X, y); got {n_models}."
         )
-    over = compared_on_each(
-        models, X, groups=groups, ledger=ledger, **on_splits, **fitting, **settings
-    )
-    return ByMetric(by_metric(over, rope=rope, alpha=alpha))
+    return ByMetric(by_metric(compared_on_each(models, X, **options), rope=rope, alpha=alpha))
 
 
 @dataclass(frozen=True, eq=False)
@@ -479,7 +467,7 @@ def compared_on_each(
             pre_dispatch,
         )
     return {
-        # Of several data sets, what strains the splits of one is not what decides.
+        # Of several data sets, the splits of one are not what decides.
         name: plan.comparisons(
             found, k, pool=pool, warn=warn and not several, dataset=name if several else ""
         )

@@ -42,14 +42,11 @@ class BayesianSignTestResult:
         Posterior mean of each share: also the probability that the next data set is in the region.
     concentration : ndarray of float, shape (3,)
         Parameters of the Dirichlet posterior of the shares: counts plus prior.
-    n_datasets : int
-        Number of data sets.
     """
 
     probabilities: RopeProbabilities
     shares: RopeProbabilities
     concentration: NDArray[np.float64] = field(repr=False)
-    n_datasets: int = field(repr=False)
 
 
 def bayesian_sign_test(
@@ -132,7 +129,6 @@ def bayesian_sign_test(
         probabilities=RopeProbabilities(*(float(p) for p in _largest(concentration))),
         shares=RopeProbabilities(*(float(p) for p in shares)),
         concentration=concentration,
-        n_datasets=values.size,
     )
 
 

@@ -157,10 +157,9 @@ def wilcoxon_pairs(
         _signed_ranks(*differences_from(table, i, shift), zeros, method)
         for i in range(len(table) - 1)
     ]
-    r_plus, r_minus, variance, n_zeros, n_ties, exact = map(
-        np.concatenate, zip(*[block[:6] for block in blocks], strict=True)
+    r_plus, r_minus, variance, n_zeros, n_ties, exact, doubled = map(
+        np.concatenate, zip(*blocks, strict=True)
     )
-    doubled = np.concatenate([block.doubled for block in blocks])
     first, second = np.triu_indices(len(table), 1)
     difference = r_plus - r_minus
     # Twice the distance of either sum from its expectation.
@@ -191,24 +190,16 @@ def wilcoxon_pairs(
     )
 
 
-class _SignedRanks(NamedTuple):
-    """Ingredients of the tests of several pairs, and twice the ranks of those that are exact."""
-
-    r_plus: NDArray[np.float64]
-    r_minus: NDArray[np.float64]
-    variance: NDArray[np.float64]
-    n_zeros: NDArray[np.intp]
-    n_ties: NDArray[np.intp]
-    exact: NDArray[np.bool_]
-    doubled: NDArray[np.intp]
-
-
 def _signed_ranks(
     difference: NDArray[np.float64],
     tolerance: NDArray[np.float64],
     zeros: str,
     method: str,
-) -> _SignedRanks:
+) -> tuple[NDArray[Any], ...]:
+    """Sums of ranks, variances, and numbers of zeros and ties of several pairs.
+
+    Also which are exact, and twice the ranks of those.
+    """
     order = np.argsort(np.abs(difference), axis=1)
     ordered = np.take_along_axis(difference, order, axis=1)
     size, sign = np.abs(ordered), np.sign(ordered)
@@ -229,7 +220,7 @@ def _signed_ranks(
     n_ties = np.count_nonzero((sign != 0) & (n_alike > 1), axis=1)
     few = n - n_zeros <= MOST_EXACT
     exact = few if method == "auto" else np.full(len(few), method == "exact")
-    return _SignedRanks(r_plus, r_minus, squares / 4, n_zeros, n_ties, exact, doubled[exact])
+    return r_plus, r_minus, squares / 4, n_zeros, n_ties, exact, doubled[exact]
 
 
 # Numbers in one block of distributions: 32 MB.
