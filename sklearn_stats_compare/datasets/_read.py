@@ -547,7 +547,7 @@ class ParsedDatasets:
             If cells are missing and `missing` is "raise", or if too little would be left.
         """
         check_option("missing", missing, MISSING)
-        absent = ~np.isfinite(self.scores)
+        absent = ~self.scores.apply(np.isfinite)
         if not absent.any(axis=None):
             return self
         if missing == "raise":

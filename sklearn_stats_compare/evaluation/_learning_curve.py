@@ -191,7 +191,8 @@ def compare_learning_curves(
     # Without names, parameters, from which `Comparison` makes unique labels.
     params_of = None if names else [{"model": estimator} for estimator in estimators]
     comparisons: dict[int, Comparison] = {}
-    lacking, scored = [], []
+    lacking: list[int] = []
+    scored: list[int] = []
     for size in sizes:
         # The first samples of one random order, so that the sets are nested and a curve does not
         # jump because of the draw.
