@@ -44,7 +44,7 @@ from sklearn_stats_compare.datasets._tests import (
     ZEROS_IN_WORDS,
     DatasetsSettings,
     PairTails,
-    unmet_assumptions,
+    check_dataset_assumptions,
 )
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
 from sklearn_stats_compare.stats.datasets._bayesian import (
@@ -195,7 +195,7 @@ class DatasetsComparison(PairwiseTables):
         values.setflags(write=False)
         vars(self).update(values=values, labels=labels, datasets=datasets)
         vars(self).update(alpha=self.settings.alpha)
-        problems = unmet_assumptions(values, self.settings)
+        problems = check_dataset_assumptions(values, self.settings)
         if check_flag("warn", warn) and problems:
             warnings.warn(" ".join(problems), ComparisonWarning, stacklevel=outside_level())
 

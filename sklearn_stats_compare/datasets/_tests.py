@@ -211,7 +211,7 @@ FEW_DATASETS = 10
 """With fewer, hardly any difference is significant after an adjustment for several pairs."""
 
 
-def unmet_assumptions(values: NDArray[np.float64], settings: DatasetsSettings) -> list[str]:
+def check_dataset_assumptions(values: NDArray[np.float64], settings: DatasetsSettings) -> list[str]:
     """Sentences on too few data sets, and on scores of different scales."""
     n_models, n = values.shape
     found = []
