@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import warnings
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields
 from enum import Enum
@@ -99,7 +100,59 @@ OWN = OfComparison.OWN
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class PairwiseTables:
+    """What comparisons on one data set and over several have alike."""
+
+    @cached_property
+    @abstractmethod
+    def _pairwise_frequentist(self) -> pd.DataFrame: ...
+
+    @cached_property
+    @abstractmethod
+    def _pairwise_bayesian(self) -> pd.DataFrame: ...
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Without cached results: all pairs of 200 candidates take 3.6 MB.
+        return {each.name: vars(self)[each.name] for each in fields(self)}
+
+    @property
+    def pairwise_frequentist(self) -> pd.DataFrame:
+        """`frequentist()` with the comparison's own settings, computed once; a copy."""
+        return copy_to_return(self._pairwise_frequentist)
+
+    @property
+    def pairwise_bayesian(self) -> pd.DataFrame:
+        """`bayesian()` with the comparison's own settings, computed once; a copy."""
+        return copy_to_return(self._pairwise_bayesian)
+
+    def report(self, format: str = "text", **options: Any) -> str:
+        """Report the comparison in words and tables, to read or to paste into a paper.
+
+        Parameters
+        ----------
+        format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
+            As for `report`.
+        **options
+            As for `report`.
+
+        Returns
+        -------
+        str
+            The report, as `report` makes it.
+
+        Raises
+        ------
+        ValueError
+            If `format` is unknown, or as `report` does.
+        """
+        # A layer above, imported when it is asked for.
+        from sklearn_stats_compare.reports import report
+
+        return report(self, format, **options)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(PairwiseTables):
     """Statistical comparison of candidates that were scored on the same splits of one data set.
 
     A fitted search provides one as ``search.comparison_``. The tables are computed on first access
@@ -264,10 +317,6 @@ class Comparison:
     def _settings(self, rope: tuple[float, float]) -> Settings:
         return Settings(self.alternative, self.p_adjust, rope, self.alpha, pair_test(self.test))
 
-    def __getstate__(self) -> dict[str, Any]:
-        # Without cached results: all pairs of 200 candidates take 3.6 MB.
-        return {each.name: vars(self)[each.name] for each in fields(self)}
-
     def __repr__(self) -> str:
         return text_at_a_glance(self)
 
@@ -293,16 +342,6 @@ class Comparison:
     @cached_property
     def _ranking(self) -> pd.DataFrame:
         return standing(self)
-
-    @property
-    def pairwise_frequentist(self) -> pd.DataFrame:
-        """`frequentist()` with the comparison's own settings, computed once; a copy."""
-        return copy_to_return(self._pairwise_frequentist)
-
-    @property
-    def pairwise_bayesian(self) -> pd.DataFrame:
-        """`bayesian()` with the comparison's own settings, computed once; a copy."""
-        return copy_to_return(self._pairwise_bayesian)
 
     @property
     def leader_table(self) -> pd.DataFrame:
@@ -1660,31 +1699,6 @@ class Comparison:
         from sklearn_stats_compare.displays import PICTURES
 
         return PICTURES[check_option("kind", kind, PICTURES)].from_comparison(self, **options)
-
-    def report(self, format: str = "text", **options: Any) -> str:
-        """Report the comparison in words and tables, to read or to paste into a paper.
-
-        Parameters
-        ----------
-        format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
-            As for `report`.
-        **options
-            As for `report`.
-
-        Returns
-        -------
-        str
-            The report, as `report` makes it.
-
-        Raises
-        ------
-        ValueError
-            If `format` is unknown, or as `report` does.
-        """
-        # A layer above, imported when it is asked for.
-        from sklearn_stats_compare.reports import report
-
-        return report(self, format, **options)
 
     def help(self) -> None:
         """Print what can be asked of the comparison, as a tree."""

@@ -24,14 +24,19 @@ from sklearn_stats_compare._utils._validation import (
     outside_level,
     shown,
 )
-from sklearn_stats_compare.comparison._comparison import OWN, Comparison, OfComparison
+from sklearn_stats_compare.comparison._comparison import (
+    OWN,
+    Comparison,
+    OfComparison,
+    PairwiseTables,
+)
 from sklearn_stats_compare.comparison._labels import CandidateNames, checked_labels
 from sklearn_stats_compare.comparison._tables import verdicts
 from sklearn_stats_compare.datasets._over_splits import (
     PairOverDatasets,
     hierarchical,
     on_each,
-    posterior_draws,
+    two_models,
     win_tie_loss,
 )
 from sklearn_stats_compare.datasets._repr import datasets_html, datasets_text, next_step
@@ -39,11 +44,12 @@ from sklearn_stats_compare.datasets._tests import (
     ZEROS_IN_WORDS,
     DatasetsSettings,
     PairTails,
-    strained_datasets,
+    check_dataset_assumptions,
 )
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
 from sklearn_stats_compare.stats.datasets._bayesian import (
     bayesian_sign_test,
+    bayesian_signed_rank_draws,
     bayesian_signed_rank_pairs,
 )
 from sklearn_stats_compare.stats.datasets._rank_tests import (
@@ -54,13 +60,15 @@ from sklearn_stats_compare.stats.datasets._rank_tests import (
     nemenyi_critical_difference,
     rank_pairs,
 )
-from sklearn_stats_compare.stats.datasets._signed_rank import pseudo_medians
+from sklearn_stats_compare.stats.datasets._signed_rank import PseudoMedians, pseudo_medians
 
 _NONE: Mapping[str, Comparison] = {}
 
+Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DatasetsComparison:
+class DatasetsComparison(PairwiseTables):
     """Statistical comparison of models over several data sets.
 
     `compare_datasets` makes one. The data sets are a sample of those that the question is about,
@@ -187,13 +195,9 @@ class DatasetsComparison:
         values.setflags(write=False)
         vars(self).update(values=values, labels=labels, datasets=datasets)
         vars(self).update(alpha=self.settings.alpha)
-        strained = strained_datasets(values, self.settings)
-        if check_flag("warn", warn) and strained:
-            warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
-
-    def __getstate__(self) -> dict[str, Any]:
-        # Without cached tables.
-        return {each.name: vars(self)[each.name] for each in fields(self)}
+        problems = check_dataset_assumptions(values, self.settings)
+        if check_flag("warn", warn) and problems:
+            warnings.warn(" ".join(problems), ComparisonWarning, stacklevel=outside_level())
 
     def __repr__(self) -> str:
         return datasets_text(self)
@@ -238,16 +242,6 @@ class DatasetsComparison:
         - ``n_best``: on how many data sets no other model is better.
         """
         return self._ranking.copy()
-
-    @property
-    def pairwise_frequentist(self) -> pd.DataFrame:
-        """`frequentist()` with the comparison's own settings, computed once; a copy."""
-        return self._pairwise_frequentist.copy()
-
-    @property
-    def pairwise_bayesian(self) -> pd.DataFrame:
-        """`bayesian()` with the comparison's own settings, computed once; a copy."""
-        return self._pairwise_bayesian.copy()
 
     @property
     def leader_table(self) -> pd.DataFrame:
@@ -324,30 +318,16 @@ class DatasetsComparison:
             p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
         )
         values = self.values[self.order]
-        first, second = np.triu_indices(len(values), 1)
-
-        def tails_at(shift: float) -> PairTails:
-            return settings.row.tails(values, settings.zeros, shift)
-
-        tails = tails_at(0.0)
-        n = values.shape[1]
+        pairs = np.triu_indices(len(values), 1)
         if intervals is None:
-            intervals = len(first) * n * (n + 1) // 2 <= _MOST_WALSH
-        two_sided = settings.adjusted_for_all(tails.two_sided, len(values))
-        p_unadjusted = of_alternative(tails, settings.alternative)
-        p_val = two_sided
-        if settings.alternative != "two-sided":
-            p_val = settings.adjusted_for_all(p_unadjusted, len(values))
-        return table_of(
-            self,
+            n = self.n_datasets
+            intervals = len(pairs[0]) * n * (n + 1) // 2 <= _MOST_WALSH
+        return self._tested(
             settings,
-            (first, second),
-            tails,
-            p_unadjusted=p_unadjusted,
-            p_val=p_val,
-            two_sided=two_sided,
-            equivalence=settings.adjusted(equivalence_pvalues(settings, tails_at, len(first))),
-            intervals=intervals,
+            pairs,
+            lambda shift: settings.row.tails(values, settings.zeros, shift),
+            lambda pvalues: settings.adjusted_for_all(pvalues, len(values)),
+            intervals,
         )
 
     def bayesian(
@@ -412,7 +392,7 @@ class DatasetsComparison:
         enough = 1 - self.settings.alpha
         return pd.DataFrame(
             {
-                **pair_labels(self, pairs),
+                **self._labelled(pairs),
                 "mean_diff": values[pairs[0]].mean(axis=1) - values[pairs[1]].mean(axis=1),
                 "worse_prob": found.worse,
                 "better_prob": found.better,
@@ -485,23 +465,18 @@ class DatasetsComparison:
             )
         others = self.order[self.order != row]
         values = np.vstack([self.values[row], self.values[others]])
-        tails = _of_first(self, settings, values, row)
-        p_unadjusted = of_alternative(tails, settings.alternative)
-        equivalence = equivalence_pvalues(
-            settings, lambda shift: _each_other(settings, values, shift), len(others)
-        )
+
+        def tails_at(shift: float) -> PairTails:
+            if not settings.row.of_scores:
+                return self._mean_ranks_against(row)
+            # A pair's test needs no other scores.
+            own = [settings.row.tails(values[[0, k]], settings.zeros, shift)
+                   for k in range(1, len(values))]  # fmt: skip
+            return PairTails(*(np.concatenate(each) for each in zip(*own, strict=True)))
+
         places = np.flatnonzero(self.order != row)
-        return table_of(
-            self,
-            settings,
-            (np.full_like(places, np.flatnonzero(self.order == row)[0]), places),
-            tails,
-            p_unadjusted=p_unadjusted,
-            p_val=settings.adjusted(p_unadjusted),
-            two_sided=settings.adjusted(tails.two_sided),
-            equivalence=settings.adjusted(equivalence),
-            intervals=True,
-        )
+        first = np.full_like(places, np.flatnonzero(self.order == row)[0])
+        return self._tested(settings, (first, places), tails_at, settings.adjusted, True)
 
     def possibly_best(self, alpha: float | None = None) -> pd.DataFrame:
         """Models that may be the best: a given true best is left out with probability ≤ alpha.
@@ -691,7 +666,10 @@ class DatasetsComparison:
         ValueError
             If there is no such model, `i` and `j` are the same, or an option is invalid.
         """
-        return posterior_draws(self, i, j, rope=rope, n_draws=n_draws, rng=rng)
+        first, second = two_models(self, i, j)
+        bounds = self.settings.rope if rope is None else check_interval("rope", rope)
+        differences = self.values[first] - self.values[second]
+        return bayesian_signed_rank_draws(differences, bounds, n_draws=n_draws, rng=rng)
 
     def on_each(self, i: int | str, j: int | str) -> pd.DataFrame:
         """Differences of two models on each data set.
@@ -755,9 +733,10 @@ class DatasetsComparison:
         ValueError
             If a value is out of range.
         """
+        known = [each.name for each in fields(DatasetsSettings)]
         for name in settings:
-            if name not in _SETTINGS:
-                raise TypeError(f"A setting must be one of {', '.join(_SETTINGS)}; got {name!r}.")
+            if name not in known:
+                raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
         return dataclasses.replace(self, **settings, warn=False)
 
     def to_long(self) -> pd.DataFrame:
@@ -776,12 +755,14 @@ class DatasetsComparison:
             table = table.reset_index(level="dataset").reset_index(drop=True)
             # A model that was left out here may still be in the comparisons.
             return table[table["model"].astype(str).isin(self.labels)].reset_index(drop=True)
-        rows = [
-            {"dataset": name, "model": label, "metric": self.metric, "score": self.values[i, j]}
-            for j, name in enumerate(self.datasets)
-            for i, label in enumerate(self.labels)
-        ]
-        return pd.DataFrame(rows)
+        return pd.DataFrame(
+            {
+                "dataset": np.repeat(self.datasets, self.n_models),
+                "model": np.tile(self.labels, self.n_datasets),
+                "metric": self.metric,
+                "score": self.values.T.ravel(),
+            }
+        )
 
     def next_step(self) -> str:
         """What to do next, in a sentence or two.
@@ -801,31 +782,6 @@ class DatasetsComparison:
         step-down method may need; Nemenyi's test has its own critical value.
         """
         return next_step(self)
-
-    def report(self, format: str = "text", **options: Any) -> str:
-        """Report the comparison in words and tables, to read or to paste into a paper.
-
-        Parameters
-        ----------
-        format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
-            As for `report`.
-        **options
-            As for `report`.
-
-        Returns
-        -------
-        str
-            The report, as `report` makes it.
-
-        Raises
-        ------
-        ValueError
-            If `format` is unknown, or as `report` does.
-        """
-        # A layer above, imported when it is asked for.
-        from sklearn_stats_compare.reports import report
-
-        return report(self, format, **options)
 
     def plot(self, kind: str = "critical_difference", **options: Any) -> Any:
         """Draw the comparison.
@@ -884,15 +840,64 @@ class DatasetsComparison:
         zeros = f", {ZEROS_IN_WORDS[settings.zeros]}" if settings.test == "wilcoxon" else ""
         return f"{settings.row.words}{zeros}"
 
-    @property
-    def _pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Rows of the models of each pair, in the order of `frequentist`."""
-        first, second = np.triu_indices(self.n_models, 1)
-        return self.order[first], self.order[second]
+    def _labelled(self, pairs: Pairs) -> dict[str, pd.Categorical]:
+        """Labels of the models of pairs, given by their places in rank order."""
+        categories = pd.CategoricalDtype([str(self.labels[row]) for row in self.order])
+        return {
+            name: pd.Categorical.from_codes(places, dtype=categories)
+            for name, places in zip(("model_1", "model_2"), pairs, strict=True)
+        }
 
-    @property
-    def _pair_labels(self) -> dict[str, pd.Categorical]:
-        return pair_labels(self, np.triu_indices(self.n_models, 1))
+    def _tested(
+        self,
+        settings: DatasetsSettings,
+        pairs: Pairs,
+        tails_at: Callable[[float], PairTails],
+        adjusted: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+        intervals: bool,
+    ) -> pd.DataFrame:
+        """The table of tests of pairs, given by their places in rank order.
+
+        `tails_at` tests the pairs against a difference; `adjusted` adjusts p-values of equality.
+        """
+        values = self.values[self.order]
+        first, second = pairs
+        tails = tails_at(0.0)
+        p_unadjusted = tails.pvalue(settings.alternative)
+        decided = adjusted(tails.two_sided) < settings.alpha
+        low, high = settings.rope
+        equivalence = np.ones(len(first))
+        if settings.row.of_scores and low < high:
+            equivalence = np.maximum(tails_at(low).greater, tails_at(high).less)
+        ends = PseudoMedians(*np.full((3, len(first)), np.nan))
+        if intervals:
+            ends = pseudo_medians(values[first] - values[second], settings.tail(len(first)))
+        return pd.DataFrame(
+            {
+                **self._labelled(pairs),
+                "mean_diff": values[first].mean(axis=1) - values[second].mean(axis=1),
+                "median_diff": ends.middle,
+                "statistic": tails.statistic,
+                "p_unadjusted": p_unadjusted,
+                "p_val": adjusted(p_unadjusted),
+                "ci_low": ends.low,
+                "ci_high": ends.high,
+                "verdict": verdicts(
+                    better=decided & (tails.statistic > 0),
+                    worse=decided & (tails.statistic < 0),
+                    equivalent=settings.adjusted(equivalence) < settings.alpha,
+                    missing=np.zeros(len(first), dtype=bool),
+                ),
+            }
+        )
+
+    def _mean_ranks_against(self, row: int) -> PairTails:
+        """Tests of the mean rank of a model among all models, not adjusted yet."""
+        others = self.order[self.order != row]
+        ranks = self.ranks.mean(axis=1)[[row, *others]]
+        pairs = rank_pairs(ranks, self.n_datasets)
+        n, unknown = len(others), np.full(len(others), np.nan)
+        return PairTails(pairs.z[:n], pairs.pvalue[:n], unknown, unknown)
 
     @cached_property
     def _names(self) -> CandidateNames:
@@ -900,7 +905,19 @@ class DatasetsComparison:
 
     @cached_property
     def _ranking(self) -> pd.DataFrame:
-        return ranking_of(self)
+        order, values = self.order, self.values[self.order]
+        mean_ranks = self.ranks.mean(axis=1)[order]
+        return pd.DataFrame(
+            {
+                "rank": pd.Series(mean_ranks.round(12)).rank(method="min").astype(int).array,
+                "label": [str(self.labels[row]) for row in order],
+                "mean_rank": mean_ranks,
+                "mean": values.mean(axis=1),
+                "median": np.median(values, axis=1),
+                "n_best": (self.ranks == self.ranks.min(axis=0)).sum(axis=1)[order],
+            },
+            index=pd.Index(order, name="model"),
+        )
 
     @cached_property
     def _pairwise_frequentist(self) -> pd.DataFrame:
@@ -912,7 +929,16 @@ class DatasetsComparison:
 
     @cached_property
     def _leader_table(self) -> pd.DataFrame:
-        return leader_table(self)
+        n_others = self.n_models - 1
+        tests = self._pairwise_frequentist.iloc[:n_others]
+        if tests["median_diff"].isna().all():  # there were too many pairs
+            values = self.values[self.order]
+            n_pairs = self.n_models * n_others // 2
+            ends = pseudo_medians(values[0] - values[1:], self.settings.tail(n_pairs))
+            tests = tests.assign(median_diff=ends.middle, ci_low=ends.low, ci_high=ends.high)
+        posterior = self._pairwise_bayesian.iloc[:n_others]
+        probabilities = posterior[["worse_prob", "better_prob", "rope_prob"]]
+        return pd.concat([tests.drop(columns="verdict"), probabilities, tests["verdict"]], axis=1)
 
 
 def _checked_datasets(datasets: Any, n: int) -> tuple[str, ...]:
@@ -948,135 +974,7 @@ def _by_signs(
 _BAYESIAN = {"signed_rank": _by_signed_ranks, "sign": _by_signs}
 
 
-def ranking_of(comparison: Any) -> pd.DataFrame:
-    """The table of `DatasetsComparison.ranking`."""
-    order, values = comparison.order, comparison.values
-    mean_ranks = comparison.ranks.mean(axis=1)[order]
-    best = (comparison.ranks == comparison.ranks.min(axis=0)).sum(axis=1)[order]
-    return pd.DataFrame(
-        {
-            "rank": pd.Series(mean_ranks.round(12)).rank(method="min").astype(int).array,
-            "label": [str(comparison.labels[row]) for row in order],
-            "mean_rank": mean_ranks,
-            "mean": values[order].mean(axis=1),
-            "median": np.median(values[order], axis=1),
-            "n_best": best,
-        },
-        index=pd.Index(order, name="model"),
-    )
-
-
-def of_alternative(tails: PairTails, alternative: str) -> NDArray[np.float64]:
-    """The p-values of one alternative."""
-    found: NDArray[np.float64] = getattr(tails, alternative.replace("-", "_"))
-    return found
-
-
-def equivalence_pvalues(
-    settings: DatasetsSettings, tails_at: Callable[[float], PairTails], n_pairs: int
-) -> NDArray[np.float64]:
-    """p-values of the two one-sided tests of each pair; 1 for a test without a ROPE.
-
-    `tails_at` tests the pairs against a difference.
-    """
-    low, high = settings.rope
-    if not settings.row.of_scores or low == high:
-        return np.ones(n_pairs)
-    return np.maximum(tails_at(low).greater, tails_at(high).less)
-
-
-def table_of(
-    comparison: Any,
-    settings: DatasetsSettings,
-    pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
-    tails: PairTails,
-    *,
-    p_unadjusted: NDArray[np.float64],
-    p_val: NDArray[np.float64],
-    two_sided: NDArray[np.float64],
-    equivalence: NDArray[np.float64],
-    intervals: bool,
-) -> pd.DataFrame:
-    """The table of tests of some pairs, given by their places in rank order."""
-    values = comparison.values[comparison.order]
-    first, second = pairs
-    n_tests = max(1, len(first))
-    mean_diff = values[first].mean(axis=1) - values[second].mean(axis=1)
-    middle = low = high = np.full(len(first), np.nan)
-    if intervals and len(first):
-        middle, low, high = pseudo_medians(values[first] - values[second], settings.tail(n_tests))
-    decided = two_sided < settings.alpha
-    return pd.DataFrame(
-        {
-            **pair_labels(comparison, pairs),
-            "mean_diff": mean_diff,
-            "median_diff": middle,
-            "statistic": tails.statistic,
-            "p_unadjusted": p_unadjusted,
-            "p_val": p_val,
-            "ci_low": low,
-            "ci_high": high,
-            "verdict": verdicts(
-                better=decided & (tails.statistic > 0),
-                worse=decided & (tails.statistic < 0),
-                equivalent=equivalence < settings.alpha,
-                missing=np.zeros(len(first), dtype=bool),
-            ),
-        }
-    )
-
-
-def pair_labels(
-    comparison: Any, pairs: tuple[NDArray[np.intp], NDArray[np.intp]]
-) -> dict[str, pd.Categorical]:
-    """Labels of the models of pairs, given by their places in rank order."""
-    categories = pd.CategoricalDtype([str(comparison.labels[row]) for row in comparison.order])
-    return {
-        name: pd.Categorical.from_codes(places, dtype=categories)
-        for name, places in zip(("model_1", "model_2"), pairs, strict=True)
-    }
-
-
-def leader_table(comparison: Any) -> pd.DataFrame:
-    """The leader against every other model; see `DatasetsComparison.leader_table`."""
-    n_others = comparison.n_models - 1
-    tests = comparison._pairwise_frequentist.iloc[:n_others]
-    if tests["median_diff"].isna().all():  # there were too many pairs
-        values = comparison.values[comparison.order]
-        n_pairs = comparison.n_models * n_others // 2
-        ends = pseudo_medians(values[0] - values[1:], comparison.settings.tail(n_pairs))
-        tests = tests.assign(median_diff=ends.middle, ci_low=ends.low, ci_high=ends.high)
-    return joined(tests, comparison._pairwise_bayesian.iloc[:n_others])
-
-
-def joined(tests: pd.DataFrame, posterior: pd.DataFrame) -> pd.DataFrame:
-    """Both tables of the same pairs as one, with the verdict of the tests."""
-    probabilities = posterior[["worse_prob", "better_prob", "rope_prob"]]
-    return pd.concat([tests.drop(columns="verdict"), probabilities, tests[["verdict"]]], axis=1)
-
-
-def _of_first(comparison: Any, settings: Any, values: NDArray[np.float64], row: int) -> PairTails:
-    """The tests of the first row against the others."""
-    n = len(values) - 1
-    if settings.row.of_scores:
-        return _each_other(settings, values, 0.0)
-    # Tests of mean ranks among all models, not adjusted yet.
-    ranks = comparison.ranks.mean(axis=1)
-    others = comparison.order[comparison.order != row]
-    pairs = rank_pairs(np.concatenate([ranks[[row]], ranks[others]]), comparison.n_datasets)
-    unknown = np.full(n, np.nan)
-    return PairTails(pairs.z[:n], pairs.pvalue[:n], unknown, unknown)
-
-
-def _each_other(settings: Any, values: NDArray[np.float64], shift: float) -> PairTails:
-    """Tests of the first row against each other; a pair's test needs no other scores."""
-    own = [settings.row.tails(values[[0, k]], settings.zeros, shift) for k in range(1, len(values))]
-    return PairTails(*(np.concatenate(each) for each in zip(*own, strict=True)))
-
-
 _CRITICAL = {
     "nemenyi": nemenyi_critical_difference,
     "bonferroni_dunn": bonferroni_dunn_critical_difference,
 }
-
-_SETTINGS = ("test", "zeros", "alternative", "p_adjust", "rope", "alpha")

@@ -22,7 +22,6 @@ from sklearn_stats_compare._utils._validation import (
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import VERDICTS
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
-from sklearn_stats_compare.stats.datasets._bayesian import bayesian_signed_rank_draws
 from sklearn_stats_compare.stats.datasets._hierarchical import (
     HierarchicalResult,
     bayesian_hierarchical,
@@ -43,7 +42,7 @@ def hierarchical(
     **options: Any,
 ) -> PairOverDatasets:
     """See `DatasetsComparison.hierarchical`."""
-    first, second = _two(comparison, i, j)
+    first, second = two_models(comparison, i, j)
     bounds = comparison.settings.rope if rope is None else check_interval("rope", rope)
     known = [comparison.comparisons.get(name) for name in comparison.datasets]
     unknown = [name for name, own in zip(comparison.datasets, known, strict=True) if own is None]
@@ -89,23 +88,8 @@ def hierarchical(
     )
 
 
-def posterior_draws(
-    comparison: Any,
-    i: int | str,
-    j: int | str,
-    *,
-    rope: float | tuple[float, float] | None = None,
-    n_draws: int = 10_000,
-    rng: Any = 0,
-) -> NDArray[np.float64]:
-    """See `DatasetsComparison.posterior_draws`."""
-    first, second = _two(comparison, i, j)
-    bounds = comparison.settings.rope if rope is None else check_interval("rope", rope)
-    differences = comparison.values[first] - comparison.values[second]
-    return bayesian_signed_rank_draws(differences, bounds, n_draws=n_draws, rng=rng)
-
-
-def _two(comparison: Any, i: int | str, j: int | str) -> tuple[int, int]:
+def two_models(comparison: Any, i: int | str, j: int | str) -> tuple[int, int]:
+    """Rows of two models, which differ."""
     first, second = comparison._names.row(i, "i"), comparison._names.row(j, "j")
     if first == second:
         raise ValueError(f"`i` and `j` must be two models; got {comparison.labels[first]!r} twice.")
@@ -267,15 +251,20 @@ def on_each(comparison: Any, i: int | str, j: int | str) -> pd.DataFrame:
 
 def win_tie_loss(comparison: Any) -> pd.DataFrame:
     """See `DatasetsComparison.win_tie_loss`."""
-    first, second = comparison._pairs
+    pairs = np.triu_indices(comparison.n_models, 1)
     # With the tolerance of the tests: means of the same folds in another order are tied.
     counts = sign_test_pairs(comparison.values[comparison.order])
-    table = pd.DataFrame(comparison._pair_labels)
+    table = pd.DataFrame(comparison._labelled(pairs))
     table["wins"], table["ties"], table["losses"] = counts.wins, counts.n_ties, counts.losses
     if comparison.comparisons:
-        of_verdicts = _verdicts(comparison, first, second)
-        for k, word in enumerate(VERDICTS):
-            table[word] = of_verdicts[:, k]
+        found = pd.concat([_verdicts(comparison, own) for own in comparison.comparisons.values()])
+        of_verdicts = found.value_counts().unstack(fill_value=0)
+        of_verdicts = of_verdicts.reindex(
+            pd.MultiIndex.from_arrays(pairs), columns=list(VERDICTS), fill_value=0
+        )
+        # Data sets without split scores, and models that are not among those of a data set.
+        of_verdicts["missing"] += comparison.n_datasets - of_verdicts.sum(axis=1)
+        table[list(VERDICTS)] = of_verdicts.to_numpy()
     return table
 
 
@@ -297,32 +286,17 @@ def _of_pair(comparison: Any, own: Comparison) -> Comparison:
     )
 
 
-def _verdicts(
-    comparison: Any, first: NDArray[np.intp], second: NDArray[np.intp]
-) -> NDArray[np.intp]:
-    """How often each verdict occurs for each pair, shape (n_pairs, 5)."""
-    n, row_of = (
-        comparison.n_models,
-        {str(label): row for row, label in enumerate(comparison.labels)},
+def _verdicts(comparison: Any, own: Comparison) -> pd.DataFrame:
+    """The verdicts of a data set, by the places of two models in the order of `comparison`."""
+    place = {str(comparison.labels[row]): k for k, row in enumerate(comparison.order)}
+    table = _of_pair(comparison, own).pairwise_frequentist
+    one, other = (table[name].map(place).astype(float) for name in ("model_1", "model_2"))
+    verdict = table["verdict"].astype(object)
+    found = pd.DataFrame(
+        {
+            "first": np.minimum(one, other),
+            "second": np.maximum(one, other),
+            "verdict": verdict.where(one < other, verdict.replace(_MIRRORED)),
+        }
     )
-    # Pair of two rows, or minus that for the reverse order; from 1, because 0 has no sign.
-    pair = np.zeros((n, n), dtype=np.intp)
-    pair[first, second] = np.arange(1, len(first) + 1)
-    pair[second, first] = -pair[first, second]
-    mirrored = np.array([VERDICTS.index(_MIRRORED.get(word, word)) for word in VERDICTS])
-    counts = np.zeros((len(first), len(VERDICTS)), dtype=np.intp)
-    for own in comparison.comparisons.values():
-        table = _of_pair(comparison, own).pairwise_frequentist
-        one, other = (
-            np.array([row_of.get(str(label), -1) for label in names.cat.categories])[
-                names.cat.codes
-            ]
-            for names in (table["model_1"], table["model_2"])
-        )
-        kept = (one >= 0) & (other >= 0)  # a model may have been left out
-        code = table["verdict"].cat.codes.to_numpy()[kept].astype(np.intp)
-        which = pair[one[kept], other[kept]]
-        np.add.at(counts, (abs(which) - 1, np.where(which < 0, mirrored[code], code)), 1)
-    # Data sets without split scores, and models that are not among those of a data set.
-    counts[:, VERDICTS.index("missing")] += comparison.n_datasets - counts.sum(axis=1)
-    return counts
+    return found.dropna()  # a model may have been left out

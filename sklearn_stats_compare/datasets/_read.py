@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._utils._validation import (
     ComparisonWarning,
@@ -183,9 +183,9 @@ def compare_datasets(
     direction = check_direction(lower_is_better)
     found = _read(obj, metric, columns, sizes, direction).complete(missing)
     return DatasetsComparison(
-        found.values,
-        found.models,
-        found.datasets,
+        found.scores.to_numpy(),
+        list(found.scores.index),
+        list(found.scores.columns),
         metric=found.metric,
         comparisons=found.comparisons,
         note=found.note,
@@ -205,7 +205,7 @@ def _read(
     columns: Mapping[str, Any],
     sizes: Mapping[str, Any],
     lower_is_better: bool | None,
-) -> FoundDatasets:
+) -> ParsedDatasets:
     if is_frame(obj) or isinstance(obj, str | os.PathLike):
         # "None" and "NA" are names of models and data sets, too.
         table = as_pandas(obj) if is_frame(obj) else read_csv(obj, gaps=False)
@@ -248,7 +248,7 @@ def read_mapping(
     sizes: Mapping[str, Any],
     lower_is_better: bool | None,
     options: Mapping[str, Any] = MappingProxyType({}),
-) -> FoundDatasets:
+) -> ParsedDatasets:
     """Results by data set: comparisons, searches, results by metric or matrices of scores.
 
     `options` are further arguments of `compare`.
@@ -269,15 +269,14 @@ def read_mapping(
             "`metric`."
         )
     models = _models(comparisons)
-    values = np.full((len(models), len(names)), np.nan)
-    for column, own in enumerate(comparisons.values()):
-        row_of = {label: row for row, label in enumerate(own.labels or ())}
-        for row, label in enumerate(models):
-            if label in row_of:
-                values[row, column] = own.scores.means[row_of[label]]
+    means = {
+        name: pd.Series(own.scores.means, index=list(own.labels or ()))
+        for name, own in comparisons.items()
+    }
+    scores = pd.DataFrame(means).reindex(models)
     known = {name: own for name, own in comparisons.items() if name not in unsized}
     notes = dict.fromkeys(own.note for own in comparisons.values() if own.note)
-    return FoundDatasets(values, models, names, metrics.pop(), known, " ".join(notes))
+    return ParsedDatasets(scores, metrics.pop(), known, " ".join(notes))
 
 
 def _compared(
@@ -310,12 +309,12 @@ def _warn_again(
 ) -> None:
     """Issue warnings again, but for those on the splits of one data set.
 
-    The tests over data sets use means; the comparison on the data set itself shows its strains.
+    The tests over data sets use means; the comparison on the data set itself shows these warnings.
     """
-    strained = strained_assumptions(comparison.scores, comparison.settings.test)
+    problems = strained_assumptions(comparison.scores, comparison.settings.test)
     for each in caught:
         text = str(each.message)
-        if strained and text.startswith(strained[0]):
+        if problems and text.startswith(problems[0]):
             continue
         warnings.warn(f"{name}: {text}", each.category, stacklevel=outside_level())
 
@@ -419,7 +418,7 @@ _FOLDS = (
 
 def read_wide(
     frame: pd.DataFrame, metric: str | None, lower_is_better: bool | None
-) -> FoundDatasets:
+) -> ParsedDatasets:
     """Rows are data sets and columns are models; cells may be empty."""
     if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
         raise ValueError(
@@ -446,7 +445,7 @@ def read_wide(
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
     # The name of a metric decides in long tables only, which contain it.
     name, scores, note = turned(metric or "score", values.T, bool(lower_is_better))
-    return FoundDatasets(scores, models, datasets, name, note=note)
+    return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
 
 
 def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.DataFrame:
@@ -498,7 +497,7 @@ def read_long(
     columns: Mapping[str, Any],
     sizes: Mapping[str, Any],
     lower_is_better: bool | None,
-) -> FoundDatasets:
+) -> ParsedDatasets:
     """A row for each data set, model and score, and split if there are several."""
     table = with_plain_columns(table)
     column = dataset_column(table, columns["dataset"])
@@ -510,7 +509,7 @@ def read_long(
         return read_mapping(by_dataset(table, column), metric, sizes, lower_is_better, options)
     values, models, datasets, name = scores_by_dataset(table, column, metric, names)
     name, values, note = turned(name, values, lower_is_better)
-    return FoundDatasets(values, models, datasets, name, note=note)
+    return ParsedDatasets(pd.DataFrame(values, models, datasets), name, note=note)
 
 
 MISSING = ("raise", "drop_datasets", "drop_models")
@@ -519,17 +518,13 @@ _SHOWN_CELLS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class FoundDatasets:
+class ParsedDatasets:
     """Scores of models on data sets, as they were read.
 
     Attributes
     ----------
-    values : ndarray of float, shape (n_models, n_datasets)
+    scores : DataFrame of shape (n_models, n_datasets)
         Mean scores, higher is better; NaN where a model has none.
-    models : sequence of str
-        Names of the models.
-    datasets : sequence of str
-        Names of the data sets.
     metric : str
         Name of the score.
     comparisons : mapping of str to Comparison
@@ -538,14 +533,12 @@ class FoundDatasets:
         A sentence on the scores for the user.
     """
 
-    values: NDArray[np.float64]
-    models: Sequence[str]
-    datasets: Sequence[str]
+    scores: pd.DataFrame
     metric: str
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     note: str = ""
 
-    def complete(self, missing: str) -> FoundDatasets:
+    def complete(self, missing: str) -> ParsedDatasets:
         """The same without missing cells, as `missing` says, with a note on what was left out.
 
         Raises
@@ -554,8 +547,8 @@ class FoundDatasets:
             If cells are missing and `missing` is "raise", or if too little would be left.
         """
         check_option("missing", missing, MISSING)
-        absent = ~np.isfinite(self.values)
-        if not absent.any():
+        absent = ~self.scores.apply(np.isfinite)
+        if not absent.any(axis=None):
             return self
         if missing == "raise":
             raise ValueError(
@@ -564,31 +557,27 @@ class FoundDatasets:
                 'missing="drop_models".'
             )
         by_dataset = missing == "drop_datasets"
-        dropped: NDArray[np.bool_] = np.any(absent, axis=0 if by_dataset else 1)
-        what, names = ("data set", self.datasets) if by_dataset else ("model", self.models)
-        left_out = [name for name, drop in zip(names, dropped, strict=True) if drop]
-        if len(left_out) == len(names):
+        dropped = absent.any(axis="index" if by_dataset else "columns")
+        what, left_out = "data set" if by_dataset else "model", list(dropped.index[dropped])
+        if dropped.all():
             raise ValueError(
                 f"`missing` {missing!r} would leave out every {what}; {self._cells(absent)}."
             )
-        kept = np.flatnonzero(~dropped)
         note = (
-            f"{len(left_out)} of {len(names)} {what}s left out, because scores are missing: "
+            f"{len(left_out)} of {len(dropped)} {what}s left out, because scores are missing: "
             f"{shown_list(left_out)}."
         )
-        return FoundDatasets(
-            self.values[:, kept] if by_dataset else self.values[kept],
-            self.models if by_dataset else [self.models[int(k)] for k in kept],
-            [self.datasets[int(k)] for k in kept] if by_dataset else self.datasets,
+        return ParsedDatasets(
+            self.scores.loc[:, ~dropped] if by_dataset else self.scores.loc[~dropped],
             self.metric,
             # A comparison of all models has pairs that are not asked for; none is lost.
             {name: own for name, own in self.comparisons.items() if name not in left_out},
             f"{self.note} {note}".strip(),
         )
 
-    def _cells(self, absent: NDArray[np.bool_]) -> str:
-        cells = [f"{shown(self.models[i])} on {shown(self.datasets[j])}"
+    def _cells(self, absent: pd.DataFrame) -> str:
+        cells = [f"{shown(self.scores.index[i])} on {shown(self.scores.columns[j])}"
                  for i, j in np.argwhere(absent)[:_SHOWN_CELLS]]  # fmt: skip
-        n = int(absent.sum())
+        n = int(absent.to_numpy().sum())
         more = f" and {n - len(cells):,} more" if n > len(cells) else ""
         return f"{n:,} of {absent.size:,} are missing: {', '.join(cells)}{more}"

@@ -1,4 +1,4 @@
-"""A comparison over data sets at a glance: its text, its page in a notebook, its next step."""
+"""The repr of a comparison over data sets: text, a page in a notebook, and the next step."""
 
 import textwrap
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from sklearn_stats_compare._utils._formatting import (
 )
 from sklearn_stats_compare.comparison._repr import STYLE as GLANCE_STYLE
 from sklearn_stats_compare.comparison._tables import verdict_counts, verdict_words
-from sklearn_stats_compare.datasets._tests import strained_datasets
+from sklearn_stats_compare.datasets._tests import check_dataset_assumptions
 
 # To fit a terminal, as for a comparison on one data set.
 _ROWS = 12
@@ -106,15 +106,13 @@ def facts(comparison: Any) -> list[str]:
     low, high = settings.rope
     rope = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
     known = len(comparison.comparisons)
-    splits = (
-        ""
-        if not known
-        else f", split scores of {'all' if known == comparison.n_datasets else known}"
-    )
+    splits = ""
+    if known:
+        splits = f", split scores of {'all' if known == comparison.n_datasets else known}"
     return [
         f"{count(comparison.n_models, 'model')} on {count(comparison.n_datasets, 'data set')}"
         f"{splits}, score: {one_line(comparison.metric, _WIDTH)}",
-        f"{comparison.test_words}",
+        comparison.test_words,
         f"{count(n_pairs, 'pair')}, {how}, verdicts two-sided at alpha = {settings.alpha:g}",
         f"ROPE {rope}",
     ]
@@ -147,8 +145,8 @@ def _rest(comparison: Any, n_rows: int) -> str:
 
 def _notes(comparison: Any) -> Sequence[str]:
     note = [comparison.note] if comparison.note else []
-    strained = strained_datasets(comparison.values, comparison.settings)
-    return [*note, *strained, f"Next: {next_step(comparison)}"]
+    problems = check_dataset_assumptions(comparison.values, comparison.settings)
+    return [*note, *problems, f"Next: {next_step(comparison)}"]
 
 
 def _safe(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Tests of all pairs of models over data sets, the settings of a comparison, and what strains it.
+"""Tests of all pairs of models over data sets, the settings of a comparison, and its assumptions.
 
 To add a test, write its function and add a row to `DATASET_TESTS`.
 """
@@ -44,6 +44,11 @@ class PairTails(NamedTuple):
     two_sided: NDArray[np.float64]
     greater: NDArray[np.float64]
     less: NDArray[np.float64]
+
+    def pvalue(self, alternative: str) -> NDArray[np.float64]:
+        """The p-values of one alternative."""
+        found: NDArray[np.float64] = getattr(self, alternative.replace("-", "_"))
+        return found
 
 
 Tails = Callable[[NDArray[np.float64], str, float], PairTails]
@@ -206,7 +211,7 @@ FEW_DATASETS = 10
 """With fewer, hardly any difference is significant after an adjustment for several pairs."""
 
 
-def strained_datasets(values: NDArray[np.float64], settings: DatasetsSettings) -> list[str]:
+def check_dataset_assumptions(values: NDArray[np.float64], settings: DatasetsSettings) -> list[str]:
     """Sentences on too few data sets, and on scores of different scales."""
     n_models, n = values.shape
     found = []

@@ -99,7 +99,7 @@ def misclassification_cost(
                 f"`labels` must name every class; got {list(labels)!r}, without "
                 f"{_classes(unknown)}."
             )
-    cost_unit, weight_unit, weights = _unit(costs), 1.0, None
+    weights = None
     if sample_weight is not None:
         weights = check_numbers("sample_weight", sample_weight)
         if weights.shape != truth.shape:
@@ -107,19 +107,15 @@ def misclassification_cost(
                 f"`sample_weight` must be one number per sample, {truth.size}; got shape "
                 f"{weights.shape}."
             )
-        weight_unit = _unit(weights)
-        weights = weights / weight_unit
-    # Huge costs and weights were divided by a power of two, which is exact, so that their sum does
-    # not overflow before it is divided.
     counts = confusion_matrix(truth, predicted, labels=list(labels), sample_weight=weights)
     # 0 times a cost is 0, and NaN costs raised an error.
-    total = float((counts * (costs / cost_unit)).sum())
+    total = float((counts * costs).sum())
     if not normalize:
-        return total * cost_unit * weight_unit
+        return total
     # Written so that a NaN sum raises too.
     if not counts.sum() > 0:
         raise ValueError(f"`sample_weight` must have a sum > 0; got {float(counts.sum())!r}.")
-    return total / float(counts.sum()) * cost_unit
+    return total / float(counts.sum())
 
 
 def make_cost_scorer(
@@ -260,12 +256,6 @@ def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
                 f"{len(labels)}: {_classes(labels)}."
             )
     return costs
-
-
-def _unit(values: NDArray[np.float64]) -> float:
-    """A power of two by which to divide huge values, so that sums do not overflow; 1 for others."""
-    largest = float(np.abs(values).max(initial=0.0))
-    return 2.0**512 if 1e100 < largest < np.inf else 1.0
 
 
 def _classes(labels: Any) -> str:

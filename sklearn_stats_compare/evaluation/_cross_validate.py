@@ -4,7 +4,7 @@ import dataclasses
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -15,9 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
-from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
@@ -30,25 +28,22 @@ from sklearn_stats_compare.evaluation._fits import (
     Cell,
     Fit,
     KeptOfModels,
-    Outcome,
     check_error_score,
     check_jobs,
     check_one_score,
     check_splitter,
-    is_finite,
+    drawn_splits,
+    is_scored,
     metrics_of_outcomes,
     name_of_scores,
     named_models,
-    outcome_of,
     pooled,
-    stratifies,
     warn_of_failures,
 )
 from sklearn_stats_compare.predictions._predicted import Predicted, tested_by_samples
-from sklearn_stats_compare.predictions._responses import CHOICE
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.search.runs._settings import Progress
-from sklearn_stats_compare.stats._design import SplitDesign, check_splits
+from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import pair_test
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._sample_scores import SampleScores
@@ -101,9 +96,9 @@ def cross_validate_models(
         several data sets an int or a splitter.
     n_jobs : int, optional
         Number of jobs to run in parallel. The fits of all models on all splits are run in one
-        joblib call.
+        joblib call. With more than one job, everything within a model runs with one.
     verbose : int, default=0
-        Verbosity of joblib. For several data sets, or with a `ledger`, a progress line from 1 on.
+        1 shows a progress line.
     params : dict, optional
         Parameters to pass to ``fit`` and, with metadata routing, to the scorers, as for
         ``cross_validate``. Every model receives all of them and must accept them. Pass groups for
@@ -192,26 +187,14 @@ def cross_validate_models(
     0      lr     svm  undecided
     1      lr   dummy     better
     """
-    on_splits: dict[str, Any] = {
-        "scoring": scoring, "cv": cv, "params": params, "error_score": error_score,
-        "return_predictions": return_predictions, "test": test,
+    options: dict[str, Any] = {
+        "groups": groups, "scoring": scoring, "cv": cv, "n_jobs": n_jobs, "verbose": verbose,
+        "params": params, "pre_dispatch": pre_dispatch, "error_score": error_score,
+        "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
+        "return_predictions": return_predictions, "test": test, "ledger": ledger,
     }  # fmt: skip
-    fitting: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose, "pre_dispatch": pre_dispatch}
-    settings: dict[str, Any] = {
-        "alternative": alternative,
-        "p_adjust": p_adjust,
-        "rope": rope,
-        "alpha": alpha,
-    }
     if not isinstance(X, Mapping):
-        if ledger is None:
-            found = compared_models(models, X, y, groups=groups, **on_splits, **fitting, **settings)
-        else:
-            found = compared_over_datasets(
-                models, {"data": (X, y)}, groups=None if groups is None else {"data": groups},
-                ledger=ledger, **on_splits, **fitting, **settings,
-            )["data"]  # fmt: skip
-        return ByMetric(found)
+        return ByMetric(compared_models(models, X, y, **options))
     if y is not None:
         raise ValueError("`y` must be left out where `X` maps data sets to (X, y).")
     if len(X) < 2:
@@ -223,10 +206,7 @@ def cross_validate_models(
         raise ValueError(
             f"`models` must contain at least 2 where `X` maps data sets to (X, y); got {n_models}."
         )
-    over = compared_over_datasets(
-        models, X, groups=groups, ledger=ledger, **on_splits, **fitting, **settings
-    )
-    return ByMetric(by_metric(over, rope=rope, alpha=alpha))
+    return ByMetric(by_metric(compared_on_each(models, X, **options), rope=rope, alpha=alpha))
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,14 +225,20 @@ class ModelsOnSplits:
         The data.
     splits : list of (array, array)
         Training and test samples.
+    params : list of dict or None
+        Parameters of ``fit``, by model.
     options : dict
-        Options of ``cross_validate``.
+        Further options of ``cross_validate``.
     kept : KeptOfModels or None
         Where predictions are kept, if they are.
     test : PairTest
         Test of a pair.
     settings : dict
         Further arguments of a `Comparison`.
+    book : OuterLedger or None
+        The finished fits.
+    further : sequence of (array, array)
+        Splits on which fits are needed too, but which are not compared.
     """
 
     names: list[str] | None
@@ -261,10 +247,13 @@ class ModelsOnSplits:
     X: Any
     y: Any
     splits: list[Any]
+    params: list[dict[str, Any] | None]
     options: dict[str, Any]
     kept: KeptOfModels | None
     test: PairTest
     settings: dict[str, Any]
+    book: OuterLedger | None = None
+    further: Sequence[Any] = ()
 
     @classmethod
     def of(
@@ -280,6 +269,7 @@ class ModelsOnSplits:
         error_score: Any = np.nan,
         return_predictions: bool | str = False,
         test: str | PairTest = CORRECTED_T,
+        book: OuterLedger | None = None,
         **settings: Any,
     ) -> Self:
         """Check the arguments and draw the splits, before hours of fits."""
@@ -297,43 +287,69 @@ class ModelsOnSplits:
         test = pair_test(test)
         keeps = return_predictions or (not test.of_splits and "values")
         X, y, groups = indexable(X, y, groups)
-        checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
+        splits = drawn_splits(cv, X, y, groups, estimators, book)
         if scoring is None:
             check_one_score(list(labels or ()), estimators)
-        # Once for all models: an unseeded shuffle would give each of them different splits.
-        splits = list(checked.split(X, y, groups))
-        if not splits:
-            raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
-        splits = check_splits("cv", splits, count_samples(X))
         kept = None
         if keeps:
             kept = KeptOfModels(estimators, scoring, X, y, groups, splits, keeps)
-        options = {"scoring": scoring, "params": params, "error_score": error_score}
         return cls(
-            names, list(labels or ()), estimators, X, y, splits, options, kept, test, settings
+            names,
+            list(labels or ()),
+            estimators,
+            X,
+            y,
+            splits,
+            [params] * len(estimators),
+            {"scoring": scoring, "error_score": error_score},
+            kept,
+            test,
+            settings,
+            book,
         )
 
     @property
-    def of_values(self) -> bool | None:
-        """Whether values of samples are kept rather than responses; None if nothing is."""
-        return None if self.kept is None else self.kept.of_values
+    def n_fits(self) -> int:
+        """Number of fits."""
+        return len(self.estimators) * (len(self.splits) + len(self.further))
+
+    def fits(self, number: int, known: Container[Cell]) -> Iterator[Fit]:
+        """The fits that are not known yet, as those of the data set with this number."""
+        for i, (name, model) in enumerate(zip(self.labels, self.estimators, strict=True)):
+            for j, split in enumerate([*self.splits, *self.further]):
+                if (number, i, j) not in known:
+                    yield Fit(
+                        (number, i, j),
+                        clone(model),  # so that no fitted model is sent to a worker
+                        name,
+                        None if self.book is None else self.book.of_search(i, j),
+                        self.X,
+                        self.y,
+                        split,
+                        {**self.options, "params": self.params[i]},
+                        None if self.kept is None else self.kept.of_values,
+                    )
 
     def comparisons(
         self,
-        found: list[Outcome],
+        found: Mapping[Cell, FinishedFit],
+        number: int = 0,
         *,
         pool: int | None = None,
         warn: bool = True,
         dataset: str = "",
     ) -> dict[str, Comparison]:
-        """The comparison by each metric, from the outcomes of the fits, model by model.
+        """The comparison by each metric, from the fits on the data set with this number.
 
+        `pool` is the number of samples that the splits are drawn from, if they do not show it.
         `dataset` is its name among several.
         """
         error_score, scoring = self.options["error_score"], self.options["scoring"]
-        outcomes = [outcome for outcome, _ in found]
+        rows, columns = range(len(self.estimators)), range(len(self.splits))
+        fits = [found[number, i, j] for i in rows for j in columns]
+        outcomes = [fit.scores for fit in fits]
         if self.kept is not None:
-            self.kept.fill([arrays for _, arrays in found])
+            self.kept.fill(fit.arrays for fit in fits)
         warn_of_failures(outcomes, self.labels, error_score, dataset)
         design = SplitDesign.from_indices(self.splits, count_samples(self.X))
         if pool is not None:
@@ -369,42 +385,11 @@ class ModelsOnSplits:
 
 
 def compared_models(
-    models: Any,
-    X: Any,
-    y: Any,
-    *,
-    n_jobs: int | None = None,
-    verbose: int = 0,
-    pre_dispatch: int | str = "2*n_jobs",
-    warn: bool = True,
-    pool: int | None = None,
-    fits: Callable[..., list[Outcome]] | None = None,
-    **arguments: Any,
+    models: Any, X: Any, y: Any, *, groups: Any = None, **arguments: Any
 ) -> dict[str, Comparison]:
-    """`cross_validate_models` on one data set.
-
-    With `warn` False, there are no warnings about the splits. `pool` is the number of samples that
-    the splits are drawn from, if they do not show it. `fits` takes names, models, splits, options
-    of ``cross_validate`` and what to keep, and returns the outcomes, model by model. `arguments`
-    are those of `ModelsOnSplits.of`.
-    """
-    check_jobs(n_jobs, verbose)
-    plan = ModelsOnSplits.of(models, X, y, **arguments)
-    if fits is None:
-        # All models and splits in one loop, so that no worker waits for the last fit of each model.
-        # scikit-learn's Parallel passes its configuration to the workers (from 1.3 on).
-        found = Parallel(n_jobs=n_jobs, verbose=verbose, pre_dispatch=pre_dispatch)(
-            # A clone for each split, as in `cross_validate`: independent of the others, and no
-            # fitted model is sent to a worker.
-            delayed(outcome_of)(
-                clone(estimator), plan.X, plan.y, split, plan.options, plan.of_values, name
-            )
-            for name, estimator in zip(plan.labels, plan.estimators, strict=True)
-            for split in plan.splits
-        )
-    else:
-        found = fits(plan.labels, plan.estimators, plan.splits, plan.options, plan.of_values)
-    return plan.comparisons(found, pool=pool, warn=warn)
+    """`cross_validate_models` on one data set, with the arguments of `compared_on_each`."""
+    own_groups = None if groups is None else {"data": groups}
+    return compared_on_each(models, {"data": (X, y)}, groups=own_groups, **arguments)["data"]
 
 
 def _samples_of(predicted: Predicted | None) -> SampleScores:
@@ -418,28 +403,29 @@ def _no_scores(n_models: int) -> SplitScores:
     return SplitScores(np.zeros((n_models, 2)), SplitDesign.from_ratio(1.0, 2))
 
 
-def compared_over_datasets(
+def compared_on_each(
     models: Any,
     datasets: Mapping[Any, Any],
     *,
     groups: Any = None,
     cv: Any = None,
-    params: dict[str, Any] | None = None,
     n_jobs: int | None = None,
     verbose: int = 0,
     pre_dispatch: int | str = "2*n_jobs",
     ledger: Any = None,
+    warn: bool = True,
+    pool: int | None = None,
     **arguments: Any,
 ) -> dict[str, dict[str, Comparison]]:
     """The comparisons on each data set, by metric.
 
-    `arguments` are those of `ModelsOnSplits.of`.
+    With `warn` False, there are no warnings about the splits. `pool` is as for
+    `ModelsOnSplits.comparisons`; `arguments` are those of `ModelsOnSplits.of`.
     """
     check_jobs(n_jobs, verbose)
     data = _checked_data(datasets, groups)
-    if len(data) > 1 and not (
-        cv is None or isinstance(cv, int | np.integer) or hasattr(cv, "split")
-    ):
+    several = len(data) > 1
+    if several and not (cv is None or isinstance(cv, int | np.integer) or hasattr(cv, "split")):
         raise ValueError(
             "`cv` must be an int or a splitter for several data sets, because splits are of the "
             f"samples of one; got {shown(type(cv).__name__)}."
@@ -451,24 +437,42 @@ def compared_over_datasets(
         )
     with ExitStack() as stack:
         plans: list[ModelsOnSplits] = []
-        books: list[OuterLedger | None] = []
         for name, (X, y, units) in data.items():
             try:
-                book, splits = _book(ledger, name, models, X, y, units, cv, params, arguments)
+                book = _book(ledger, name, models, X, y, units, arguments)
                 if book is not None:
                     stack.callback(book.close)
                 plans.append(
-                    ModelsOnSplits.of(
-                        models, X, y, groups=units, cv=splits, params=params, **arguments
-                    )
+                    ModelsOnSplits.of(models, X, y, groups=units, cv=cv, book=book, **arguments)
                 )
-                books.append(book)
             except (TypeError, ValueError) as error:
-                if len(data) > 1:
+                if several:
                     error.add_note(f"This was the data set {name!r}.")
                 raise
-        outcomes = _outcomes(plans, books, n_jobs, verbose, pre_dispatch)
-    return _by_dataset(list(data), plans, outcomes)
+        known = {
+            cell: fit
+            for cell, fit in fits_in_ledgers(plans).items()
+            # An earlier run may have kept no values of samples.
+            if plans[cell[0]].kept is None or fit.arrays
+        }
+        n_models = count(len(plans[0].estimators), "model")
+        found = fitted(
+            plans,
+            known,
+            Progress("cross_validate_models", sum(p.n_fits for p in plans), shown=verbose > 0),
+            f"Fitting {n_models} on {count(len(plans), 'data set')}, "
+            f"{sum(plan.n_fits for plan in plans):,} fits",
+            "cross-validation",
+            n_jobs,
+            pre_dispatch,
+        )
+    return {
+        # Of several data sets, the splits of one are not what decides.
+        name: plan.comparisons(
+            found, k, pool=pool, warn=warn and not several, dataset=name if several else ""
+        )
+        for k, (name, plan) in enumerate(zip(data, plans, strict=True))
+    }
 
 
 def by_metric(
@@ -545,37 +549,24 @@ def _checked_data(datasets: Mapping[Any, Any], groups: Any) -> dict[str, tuple[A
 
 
 def _book(
-    folder: Any,
-    name: str,
-    models: Any,
-    X: Any,
-    y: Any,
-    groups: Any,
-    cv: Any,
-    params: Any,
-    arguments: Mapping[str, Any],
-) -> tuple[OuterLedger | None, Any]:
-    """The ledger of a data set, and the splits: those of a former run if `cv` draws them."""
+    folder: Any, name: str, models: Any, X: Any, y: Any, groups: Any, arguments: Mapping[str, Any]
+) -> OuterLedger | None:
+    """The ledger of a data set."""
     if folder is None:
-        return None, cv
+        return None
     if not isinstance(folder, str | os.PathLike) or not os.fspath(folder):
         raise ValueError(f"`ledger` must be the path of a folder; got {shown(folder)}.")
     names, estimators = named_models(models)
     labels = names or [str(k) for k in range(len(estimators))]
-    book = OuterLedger(
+    return OuterLedger(
         Path(folder) / _file_name(name),
         dict(zip(labels, estimators, strict=True)),
         X,
         y,
-        {**(params or {}), "groups": groups},
+        {**(arguments.get("params") or {}), "groups": groups},
         scoring=arguments.get("scoring"),
         error_score=arguments.get("error_score"),
     )
-    try:
-        return book, book.settle(cv, groups, classifier=stratifies(cv, estimators))
-    except BaseException:
-        book.close()
-        raise
 
 
 def _file_name(name: str) -> str:
@@ -585,83 +576,50 @@ def _file_name(name: str) -> str:
     return f"{plain}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
-def _outcomes(
+def fits_in_ledgers(plans: list[ModelsOnSplits]) -> dict[Cell, FinishedFit]:
+    """The fits that the ledgers of each data set have."""
+    return {
+        (k, i, j): fit
+        for k, plan in enumerate(plans)
+        if plan.book is not None
+        for (i, j), fit in plan.book.found().items()
+    }
+
+
+def fitted(
     plans: list[ModelsOnSplits],
-    books: list[OuterLedger | None],
+    known: Mapping[Cell, FinishedFit],
+    progress: Progress,
+    opening: str,
+    what: str,
     n_jobs: int | None,
-    verbose: int,
     pre_dispatch: int | str,
-) -> dict[Cell, Outcome]:
-    """The outcome of each data set, model and split: from the ledgers, or fitted in one pool."""
-    outcomes: dict[Cell, Outcome] = {}
-    for k, (plan, book) in enumerate(zip(plans, books, strict=True)):
-        if book is None:
-            continue
-        for (i, j), fit in book.found().items():
-            # An earlier run may have kept no values of samples.
-            if plan.kept is None or set(fit.arrays) - {CHOICE}:
-                outcomes[k, i, j] = dict(fit.scores), dict(fit.arrays)
+) -> dict[Cell, FinishedFit]:
+    """The fit of each data set, model and split: known, or made in one pool and saved.
+
+    All fits are in one pool, so that no worker waits for the last fit of each model.
+    """
+    found = dict(known)
+    lacking = (fit for k, plan in enumerate(plans) for fit in plan.fits(k, known))
     trouble = ""
-    n_fits = sum(len(plan.estimators) * len(plan.splits) for plan in plans)
-    with Progress("cross_validate_models", n_fits, shown=verbose > 0) as progress:
-        n_models = count(len(plans[0].estimators), "model")
-        progress.say(f"Fitting {n_models} on {count(len(plans), 'data set')}, {n_fits:,} fits")
-        if outcomes:
-            progress.add(len(outcomes))
-        fits = _fits(plans, books, outcomes)
-        for cell, outcome, seconds in pooled(fits, n_jobs, pre_dispatch):
-            outcomes[cell] = outcome
-            scores, arrays = outcome
-            book = books[cell[0]]
+    with progress:
+        progress.say(opening)
+        if known:
+            progress.add(len(known))
+        for (k, i, j), fit in pooled(lacking, n_jobs, pre_dispatch):
+            found[k, i, j] = fit
+            book = plans[k].book
             # Fits and scores that failed are tried again: their cause may be the machine.
-            if book is not None and not isinstance(scores, str) and is_finite(scores):
-                saved = FinishedFit(scores, seconds, arrays)
-                trouble = book.save(cell[1], cell[2], saved) or trouble
+            if book is not None and is_scored(fit):
+                trouble = book.save(i, j, fit) or trouble
             progress.add(1)
     if trouble:
         warnings.warn(
-            f"The cross-validation went on, but it is no longer saved: {trouble}.",
+            f"The {what} went on, but it is no longer saved: {trouble}.",
             UserWarning,
             stacklevel=outside_level(),
         )
-    for book in filter(None, books):
-        book.end()
-    return outcomes
-
-
-def _fits(
-    plans: list[ModelsOnSplits],
-    books: list[OuterLedger | None],
-    known: Mapping[Cell, Outcome],
-) -> Iterator[Fit]:
-    """The fits that are not known yet."""
-    done = set(known)  # before the pool adds to it
-    for k, (plan, book) in enumerate(zip(plans, books, strict=True)):
-        for i, (name, model) in enumerate(zip(plan.labels, plan.estimators, strict=True)):
-            for j, split in enumerate(plan.splits):
-                if (k, i, j) not in done:
-                    yield Fit(
-                        (k, i, j),
-                        model,
-                        None if book is None else book.of_search(i, j),
-                        plan.X,
-                        plan.y,
-                        split,
-                        plan.options,
-                        plan.of_values,
-                        name,
-                    )
-
-
-def _by_dataset(
-    names: list[str], plans: list[ModelsOnSplits], outcomes: Mapping[Cell, Outcome]
-) -> dict[str, dict[str, Comparison]]:
-    found = {}
-    for k, (name, plan) in enumerate(zip(names, plans, strict=True)):
-        own = [
-            outcomes[k, i, j] for i in range(len(plan.estimators)) for j in range(len(plan.splits))
-        ]
-        # Of several data sets, what strains the splits of one is not what decides.
-        alone = len(names) == 1
-        found[name] = plan.comparisons(own, warn=alone, dataset="" if alone else name)
+    for plan in plans:
+        if plan.book is not None:
+            plan.book.end()
     return found

@@ -5,7 +5,7 @@ import json
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from math import isfinite
 from numbers import Integral, Real
@@ -18,7 +18,7 @@ from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin, clone, is_classifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.model_selection import GridSearchCV, check_cv, cross_validate
 from sklearn.pipeline import Pipeline
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -36,13 +36,11 @@ from sklearn_stats_compare.predictions._predicted import Predicted, Scoring, che
 from sklearn_stats_compare.predictions._recording import Keeping, by_metric, recording
 from sklearn_stats_compare.predictions._responses import CHOICE, Responses
 from sklearn_stats_compare.predictions._scorers import values_suffice
-from sklearn_stats_compare.search._outer_ledger import OuterLedger
+from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
+from sklearn_stats_compare.stats._design import check_splits
 from sklearn_stats_compare.stats._scores import SplitScores
 
 _PREFIX = "test_"
-
-Outcome = tuple[dict[str, float] | str, dict[str, Any]]
-"""Scores by metric or the reason of a failure, and kept arrays."""
 
 
 # A class of its own, because `compare_learning_curves` catches it and continues at other sizes.
@@ -54,42 +52,9 @@ class NothingFitsError(ValueError):
         self.failures = failures
 
 
-def outcome_of(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    split: Any,
-    options: dict[str, Any],
-    of_values: bool | None,
-    name: str,
-    choice_of: Callable[[Any], Any] | None = None,
-) -> Outcome:
-    """Scores of one model on one split by metric, or the reason of a failure; kept responses.
-
-    `choice_of` returns an array to keep of the fitted model, or None.
-    """
-    arrays: dict[str, Any] = {}
-    try:
-        if of_values is not None:
-            keeping = Keeping(of_values=of_values, into=arrays)
-            options = {**options, **kept_by(estimator, options, keeping)}
-        if choice_of is not None:
-            options = {**options, "return_estimator": True}
-        found, fitted = _scores(estimator, X, y, split, options)
-        choice = None if choice_of is None or fitted is None else choice_of(fitted)
-        if choice is not None:
-            arrays[CHOICE] = choice
-        return found, arrays
-    except Exception as error:
-        # For example a model without `predict_proba` among several metrics: scikit-learn (1.6 to
-        # 1.9) raises whatever `error_score` is.
-        error.add_note(f"This was the model {name!r}.")
-        raise
-
-
-def is_finite(scores: dict[str, float]) -> bool:
-    """Whether no score of a fit failed."""
-    return all(map(isfinite, scores.values()))
+def is_scored(fit: FinishedFit) -> bool:
+    """Whether the fit and all its scores succeeded."""
+    return not isinstance(fit.scores, str) and all(map(isfinite, fit.scores.values()))
 
 
 def _scores(
@@ -190,7 +155,9 @@ class Fit(NamedTuple):
         Data set, model and split.
     model : estimator
         Not fitted.
-    path : str or None
+    name : str
+        Name of the model, for messages.
+    ledger : str or None
         The ledger of a search of this package within the model.
     X, y : object
         The data.
@@ -199,49 +166,63 @@ class Fit(NamedTuple):
     options : dict
         Options of ``cross_validate``.
     of_values : bool or None
-        As for `outcome_of`.
-    name : str
-        Name of the model, for messages.
+        Whether to keep values of samples rather than responses; None to keep neither.
     """
 
     cell: Cell
     model: Any
-    path: str | None
+    name: str
+    ledger: str | None
     X: Any
     y: Any
     split: Any
     options: dict[str, Any]
     of_values: bool | None
-    name: str
 
 
 def pooled(
     fits: Iterable[Fit], n_jobs: int | None, pre_dispatch: int | str
-) -> Iterator[tuple[Cell, Outcome, float]]:
-    """Make the fits; yield which, its outcome and its seconds, as they end.
+) -> Iterator[tuple[Cell, FinishedFit]]:
+    """Make the fits; yield them as they end.
 
     Everything inside a fit runs with one job if the pool has more.
     """
     is_parallel = effective_n_jobs(n_jobs) > 1
     options = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch}
+    # scikit-learn's Parallel passes its configuration to the workers (from 1.3 on).
     try:
         pool = Parallel(return_as="generator_unordered", **options)
     except (TypeError, ValueError):
         # joblib has it from 1.4 on, and not for multiprocessing: all outcomes come at the end.
         pool = Parallel(**options)
-    yield from pool(delayed(_made)(fit, is_parallel) for fit in fits)
+    yield from pool(delayed(_finished)(fit, is_parallel) for fit in fits)
 
 
-def _made(fit: Fit, one_job: bool) -> tuple[Cell, Outcome, float]:
-    """A fit, in a worker."""
+def _finished(fit: Fit, one_job: bool) -> tuple[Cell, FinishedFit]:
+    """A fit, in a worker: scores by metric or the reason of a failure, and what is kept."""
     start = time.perf_counter()
     # Without its ledger rather than not at all.
-    path = None if fit.path is None or OuterLedger.is_in_use(fit.path) else fit.path
-    own = for_one_split(fit.model, one_job=one_job, ledger=path)
-    outcome = outcome_of(
-        own, fit.X, fit.y, fit.split, fit.options, fit.of_values, fit.name, choice_of
-    )
-    return fit.cell, outcome, time.perf_counter() - start
+    path = None if fit.ledger is None or OuterLedger.is_in_use(fit.ledger) else fit.ledger
+    estimator = for_one_split(fit.model, one_job=one_job, ledger=path)
+    arrays: dict[str, Any] = {}
+    options = fit.options
+    try:
+        if fit.of_values is not None:
+            raises = options["error_score"] == "raise"
+            scorers = check_scoring(estimator, scoring=options["scoring"], raise_exc=raises)
+            keeping = Keeping(of_values=fit.of_values, into=arrays)
+            # One job, because another process would not return the kept responses.
+            options = {**options, "scoring": recording(scorers, keeping), "n_jobs": 1}
+        scores, fitted = _scores(estimator, fit.X, fit.y, fit.split, options)
+        choice = None if fitted is None else choice_of(fitted)
+        if choice is not None:
+            arrays[CHOICE] = choice
+    except Exception as error:
+        # For example a model without `predict_proba` among several metrics: scikit-learn (1.6 to
+        # 1.9) raises whatever `error_score` is.
+        error.add_note(f"This was the model {fit.name!r}.")
+        raise
+    return fit.cell, FinishedFit(scores, time.perf_counter() - start, arrays)
 
 
 class KeptOfModels:
@@ -290,7 +271,7 @@ class KeptOfModels:
         self._scoring = Scoring.of(X, y, scorers, models[0], groups)
         self._n_models = len(models)
 
-    def fill(self, kept: Sequence[Mapping[str, Any]]) -> None:
+    def fill(self, kept: Iterable[Mapping[str, Any]]) -> None:
         """Store the kept responses of every model and split, ordered by model."""
         for k, arrays in enumerate(kept):
             self._responses.enter(*divmod(k, len(self._responses.tests)), arrays)
@@ -305,17 +286,6 @@ class KeptOfModels:
         # A fit that failed has no predictions, even if `error_score` is a number.
         values = np.where(failed, np.nan, scores.values)
         return Predicted(self._responses, self._scoring, scores.design, rows, metric, values)
-
-
-def kept_by(estimator: Any, options: Mapping[str, Any], keeping: Keeping) -> dict[str, Any]:
-    """Options of ``cross_validate`` with scorers that keep the predictions of a model.
-
-    `n_jobs` is 1, because another process would not return the kept responses.
-    """
-    scorers = check_scoring(
-        estimator, scoring=options["scoring"], raise_exc=options["error_score"] == "raise"
-    )
-    return {"scoring": recording(scorers, keeping), "n_jobs": 1}
 
 
 def named_models(models: Any, name: str = "models") -> tuple[list[str] | None, list[Any]]:
@@ -356,6 +326,25 @@ def stratifies(cv: Any, estimators: list[Any]) -> bool:
         )
     # check_cv stratifies a number of folds where this is True and `y` holds classes.
     return kinds == {True}
+
+
+def drawn_splits(
+    cv: Any,
+    X: Any,
+    y: Any,
+    groups: Any,
+    estimators: list[Any],
+    book: OuterLedger | None = None,
+) -> list[Any]:
+    """The splits, drawn once for all models; those of a former run if a ledger has them."""
+    classifier = stratifies(cv, estimators)
+    if book is None:
+        splits = list(check_cv(cv, y, classifier=classifier).split(X, y, groups))
+    else:
+        splits = book.settle(cv, groups, classifier=classifier)
+    if not splits:
+        raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
+    return check_splits("cv", splits, count_samples(X))
 
 
 class ByMetric(dict[str, Any]):

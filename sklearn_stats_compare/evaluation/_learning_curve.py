@@ -13,7 +13,6 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
-from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
@@ -34,12 +33,12 @@ from sklearn_stats_compare.evaluation._fits import (
     check_error_score,
     check_jobs,
     check_splitter,
+    drawn_splits,
     name_of_scores,
     named_models,
-    stratifies,
 )
 from sklearn_stats_compare.stats._corrected_t import rope_probabilities
-from sklearn_stats_compare.stats._design import SplitDesign, as_index, check_splits
+from sklearn_stats_compare.stats._design import SplitDesign, as_index
 from sklearn_stats_compare.stats._family import Family
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -124,7 +123,7 @@ def compare_learning_curves(
     ComparisonWarning
         Once, if a training set of some size lacks a class: all scores of that size are NaN, because
         a mean over the other splits is not comparable. Once, if the splits follow time or otherwise
-        strain the assumptions of the comparisons.
+        do not meet the assumptions of the comparisons.
     FitFailedWarning
         If fits failed; if all fits of a size failed, its scores are NaN.
 
@@ -177,10 +176,8 @@ def compare_learning_curves(
         "scoring": scoring, "n_jobs": n_jobs, "params": params, "error_score": error_score,
     }  # fmt: skip
     X, y, groups = indexable(X, y, groups)
-    checked = check_cv(cv, y, classifier=stratifies(cv, estimators))
-    splits = shuffled_splits(checked.split(X, y, groups), count_samples(X), random_state)
-    if not splits:
-        raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
+    drawn = drawn_splits(cv, X, y, groups, estimators)
+    splits = shuffled_splits(drawn, count_samples(X), random_state)
     # The size of the smallest, so that each size has all splits: means over different splits are
     # not comparable.
     full = min(train.size for train, _ in splits)
@@ -189,54 +186,56 @@ def compare_learning_curves(
     in_time = _warn_of_splits_in_time(whole)
     # The targets of a regressor may all differ: they are not classes that could be missing.
     classes = class_numbers(y) if any(map(is_classifier, estimators)) else None
-    found: dict[int, Comparison | None] = {}
-    lacking = []
+    # The name that `cross_validate_models` gives a single metric.
+    name = name_of_scores(scoring, estimators)
+    # Without names, parameters, from which `Comparison` makes unique labels.
+    params_of = None if names else [{"model": estimator} for estimator in estimators]
+    comparisons: dict[int, Comparison] = {}
+    lacking: list[int] = []
+    scored: list[int] = []
     for size in sizes:
         # The first samples of one random order, so that the sets are nested and a curve does not
         # jump because of the draw.
         at_size = [(train[:size], test) for train, test in splits]
-        found[size] = None
+        comparison = None
         if lacks_a_class(classes, at_size):
             lacking.append(size)
         else:
-            # The test sets are the same at every size, so one warning is enough.
-            first = not any(found.values())
-            found[size] = _compared(
-                models, X, y, at_size, first and not in_time,
-                # The pool of the full splits: n_test/n_train of a small set would give a q that is
-                # far too large, as if small sets overlapped more than full ones.
-                {**fitting, **settings, "pool": whole.n_samples},
+            # The test sets are the same at every size, so one warning is enough. The pool is that
+            # of the full splits: n_test/n_train of a small set would give a q that is far too
+            # large, as if small sets overlapped more than full ones.
+            comparison = _compared(
+                models, X, y, at_size,
+                {**fitting, **settings, "warn": not scored and not in_time,
+                 "pool": whole.n_samples},
             )  # fmt: skip
-    if lacking:
-        _warn_of_missing_classes(lacking, sizes)
-    # If classes are missing, the warning has given the reason.
-    elif not any(found.values()):
-        raise ValueError(
-            "`models` must contain one that can be fitted: every fit at every size failed."
-        )
-    # The name that `cross_validate_models` gives a single metric.
-    name = name_of_scores(scoring, estimators)
-    if names is None:
-        # As parameters, from which `Comparison` makes unique labels.
-        settings["params"] = [{"model": estimator} for estimator in estimators]
-    comparisons = {}
-    for size, comparison in found.items():
         if comparison is None:
-            design = SplitDesign.from_indices([(a[:size], b) for a, b in splits], count_samples(X))
+            design = SplitDesign.from_indices(at_size, count_samples(X))
             # A size without scores keeps its rows, as NaN, so that tables of all sizes have one
             # shape.
             nothing = SplitScores(np.full((len(estimators), len(splits)), np.nan), design)
-            comparison = Comparison(nothing, names, metric=name, warn=False, **settings)
+            comparison = Comparison(
+                nothing, names, params=params_of, metric=name, warn=False, **settings
+            )
+        else:
+            scored.append(size)
         comparisons[size] = comparison
+    if lacking:
+        _warn_of_missing_classes(lacking, sizes)
+    # If classes are missing, the warning has given the reason.
+    elif not scored:
+        raise ValueError(
+            "`models` must contain one that can be fitted: every fit at every size failed."
+        )
     return LearningCurveComparison(sizes, comparisons, name)
 
 
 def _compared(
-    models: Any, X: Any, y: Any, splits: list[Split], warn: bool, options: dict[str, Any]
+    models: Any, X: Any, y: Any, splits: list[Split], options: dict[str, Any]
 ) -> Comparison | None:
     """The comparison at one size; None if no fit succeeds."""
     try:
-        found = compared_models(models, X, y, cv=splits, warn=warn, **options)
+        found = compared_models(models, X, y, cv=splits, **options)
     except NothingFitsError as error:
         warnings.warn(
             f"With training sets of {splits[0][0].size} samples {error.failures}. Their scores are "
@@ -398,13 +397,10 @@ def _schedule_items(schedule: Any) -> list[Any]:
         ) from None
 
 
-def shuffled_splits(splits: Any, n_samples: int, random_state: Any) -> list[Split]:
+def shuffled_splits(splits: list[Any], n_samples: int, random_state: Any) -> list[Split]:
     """Splits with training sets in random order, for any form of indices."""
     # One stream for all splits, in their order, so that only `random_state` matters.
     rng, samples = check_random_state(random_state), np.arange(n_samples)
-    splits = list(splits)
-    if splits:
-        splits = check_splits("cv", splits, n_samples)
     return [
         # Distinct samples only: a bootstrap bag holds some of them repeatedly.
         (rng.permutation(np.unique(samples[as_index(train)])), samples[as_index(test)])

@@ -1,9 +1,9 @@
 """nested_score(): the score of procedures that tune within each training set."""
 
+import dataclasses
 import json
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -24,23 +24,25 @@ from sklearn_stats_compare._utils._validation import (
     shown,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.evaluation._cross_validate import compared_models
+from sklearn_stats_compare.evaluation._cross_validate import (
+    ModelsOnSplits,
+    fits_in_ledgers,
+    fitted,
+)
 from sklearn_stats_compare.evaluation._fits import (
-    Fit,
+    Cell,
     NothingFitsError,
-    Outcome,
     check_error_score,
     check_jobs,
     check_one_score,
     check_own_ledgers,
     check_splitter,
-    is_finite,
+    drawn_splits,
+    is_scored,
     named_models,
     params_of_fit,
-    pooled,
     scorer_name,
     search_in,
-    stratifies,
     warn_of_ungrouped,
 )
 from sklearn_stats_compare.evaluation._nested_result import (
@@ -54,9 +56,8 @@ from sklearn_stats_compare.predictions._recording import by_metric
 from sklearn_stats_compare.predictions._responses import CHOICE, VALUES
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
-from sklearn_stats_compare.search.runs._blocks import SplitSource
 from sklearn_stats_compare.search.runs._settings import Progress
-from sklearn_stats_compare.stats._design import SplitDesign, as_index, check_splits
+from sklearn_stats_compare.stats._design import SplitDesign, as_index
 from sklearn_stats_compare.stats._nested import NestedIntervalResult, nested_cv_interval
 from sklearn_stats_compare.stats._sample_t import SampleTTest
 
@@ -235,7 +236,6 @@ def nested_score(
     scorers = {} if scoring is None else scorer_names(scoring)
     check_values(interval, scoring, estimators[0])
     X, y, groups = indexable(X, y, groups)
-    classifier = stratifies(cv, estimators)
     book = None
     if ledger is not None:
         book = OuterLedger(
@@ -243,11 +243,7 @@ def nested_score(
             scoring=scoring, error_score=error_score,
         )  # fmt: skip
     try:
-        if book is None:
-            given = {} if groups is None else {"groups": groups}
-            drawn = SplitSource(cv, X, y, given, classifier=classifier).splits()
-        else:
-            drawn = book.settle(cv, groups, classifier=classifier)
+        drawn = drawn_splits(cv, X, y, groups, estimators, book)
         splits, design = checked_splits(cv, drawn, count_samples(X), interval, groups)
         further: list[Split] = []
         if interval == "bates":
@@ -256,14 +252,31 @@ def nested_score(
                 book.add(further)
         if groups is not None:
             warn_of_ungrouped(procedures)
-        fits = NestedFits(
-            X, y, params, groups, n_jobs, pre_dispatch, verbose, book, further
+        plan = ModelsOnSplits.of(
+            procedures, X, y, groups=groups, scoring=scoring, cv=splits, error_score=error_score,
+            return_predictions="values", alternative="two-sided", p_adjust=p_adjust, rope=rope,
+            alpha=alpha,
         )  # fmt: skip
-        found = compared_models(
-            procedures, X, y, groups=groups, scoring=scoring, cv=splits,
-            error_score=error_score, return_predictions="values", fits=fits, warn=False,
-            alternative="two-sided", p_adjust=p_adjust, rope=rope, alpha=alpha,
-        )  # fmt: skip
+        plan = dataclasses.replace(
+            plan,
+            params=[params_of_fit(each, params, groups) for each in estimators],
+            options={**plan.options, "return_estimator": True},
+            book=book,
+            further=further,
+        )
+        known = fits_in_ledgers([plan])
+        n_splits = len(splits) + len(further)
+        fits = fitted(
+            [plan],
+            known,
+            Progress("nested_score", plan.n_fits, shown=verbose > 0),
+            f"Fitting {count(len(procedures), 'procedure')} on {n_splits} outer splits",
+            "nested cross-validation",
+            n_jobs,
+            pre_dispatch,
+        )
+        _warn_of_further([fit for (_, _, j), fit in fits.items() if j >= len(splits)])
+        found = plan.comparisons(fits, warn=False)
     except NothingFitsError as error:
         raise ValueError(f"`procedure` must fit on some split: {error.failures}") from error
     finally:
@@ -274,12 +287,12 @@ def nested_score(
             name,
             interval,
             found,
-            bates_intervals(found, fits.arrays, i, splits, further) if further else {},
-            sum(row == i for row, _ in fits.reused),
+            bates_intervals(found, fits, i, splits, further) if further else {},
+            sum(row == i for _, row, _ in known),
             i,
             scorers,
-            [_choice(fits.arrays.get((i, j), {})) for j in range(len(splits))],
-            [fits.seconds[i, j] for j in range(len(splits))],
+            [_choice(fits[0, i, j].arrays) for j in range(len(splits))],
+            [fits[0, i, j].seconds for j in range(len(splits))],
         )
         for i, name in enumerate(procedures)
     }
@@ -309,13 +322,8 @@ def checked_splits(
 
     Warns of few splits, and of splits that follow time.
     """
-    if not drawn:
-        raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
     samples = np.arange(n_samples)
-    splits = [
-        (samples[as_index(train)], samples[as_index(test)])
-        for train, test in check_splits("cv", drawn, n_samples)
-    ]
+    splits = [(samples[as_index(train)], samples[as_index(test)]) for train, test in drawn]
     for k, (train, test) in enumerate(splits):
         if not test.size or not train.size:
             raise ValueError(f"`cv` must train and test on samples; got none in split {k}.")
@@ -420,121 +428,16 @@ def check_values(interval: str, scoring: Any, procedure: Any) -> None:
             )
 
 
-Cell = tuple[int, int]
-"""Procedure and split."""
-
-
-@dataclass(eq=False)
-class NestedFits:
-    """Fits procedures on outer splits, and remembers what they chose.
-
-    Attributes
-    ----------
-    X, y, params, groups : object
-        As `nested_score` was given.
-    n_jobs, pre_dispatch : object
-        For the pool of outer fits.
-    verbose : int
-        From 1 on, a progress line.
-    ledger : OuterLedger or None
-        The finished fits.
-    further : sequence of (train, test)
-        Splits after the outer ones, on which fits are needed too.
-    seconds : dict
-        How long each fit took.
-    arrays : dict
-        What each fit left: values of the test samples, and its choice.
-    reused : set of (int, int)
-        Fits that the ledger had.
-    """
-
-    X: Any
-    y: Any
-    params: Any
-    groups: Any
-    n_jobs: int | None
-    pre_dispatch: int | str
-    verbose: int
-    ledger: OuterLedger | None
-    further: Sequence[Any] = ()
-    seconds: dict[Cell, float] = field(default_factory=dict)
-    arrays: dict[Cell, dict[str, Any]] = field(default_factory=dict)
-    reused: set[Cell] = field(default_factory=set)
-
-    def __call__(
-        self,
-        names: Sequence[str],
-        procedures: Sequence[Any],
-        splits: Sequence[Any],
-        options: dict[str, Any],
-        of_values: bool | None,
-    ) -> list[Outcome]:
-        """Fit what the ledger lacks; outcomes on `splits`, procedure by procedure."""
-        every = [*splits, *self.further]
-        outcomes: dict[Cell, Outcome] = {}
-        if self.ledger is not None:
-            for cell, fit in self.ledger.found().items():
-                outcomes[cell] = dict(fit.scores), dict(fit.arrays)
-                self.seconds[cell] = fit.seconds
-        self.reused = set(outcomes)
-        cells = [(i, j) for i in range(len(procedures)) for j in range(len(every))]
-        lacking = [cell for cell in cells if cell not in outcomes]
-        fits = (
-            Fit(
-                (0, i, j),
-                procedures[i],
-                None if self.ledger is None else self.ledger.of_search(i, j),
-                self.X,
-                self.y,
-                every[j],
-                {**options, "params": params_of_fit(procedures[i], self.params, self.groups)},
-                of_values,
-                names[i],
-            )
-            for i, j in lacking
+def _warn_of_further(fits: Iterable[FinishedFit]) -> None:
+    failed = [fit.scores for fit in fits if not is_scored(fit)]
+    if failed:
+        why = next((f", one with {scores}" for scores in failed if isinstance(scores, str)), "")
+        warnings.warn(
+            f'{count(len(failed), "further fit")} failed that `interval` "bates" needs{why}. '
+            "There is no interval.",
+            FitFailedWarning,
+            stacklevel=outside_level(),
         )
-        trouble = ""
-        with Progress("nested_score", len(cells), shown=self.verbose > 0) as progress:
-            progress.say(
-                f"Fitting {count(len(procedures), 'procedure')} on {len(every)} outer splits"
-            )
-            if outcomes:
-                progress.add(len(outcomes))
-            for (_, i, j), outcome, seconds in pooled(fits, self.n_jobs, self.pre_dispatch):
-                outcomes[i, j], self.seconds[i, j] = outcome, seconds
-                scores, arrays = outcome
-                # Fits and scores that failed are tried again: their cause may be the machine.
-                if self.ledger is not None and not isinstance(scores, str) and is_finite(scores):
-                    trouble = (
-                        self.ledger.save(i, j, FinishedFit(scores, seconds, arrays)) or trouble
-                    )
-                progress.add(1)
-        if trouble:
-            warnings.warn(
-                f"The nested cross-validation went on, but it is no longer saved: {trouble}.",
-                UserWarning,
-                stacklevel=outside_level(),
-            )
-        if self.ledger is not None:
-            self.ledger.end()
-        self._warn_of_further(outcomes, len(splits))
-        self.arrays = {cell: arrays for cell, (_, arrays) in outcomes.items()}
-        return [outcomes[i, j] for i in range(len(procedures)) for j in range(len(splits))]
-
-    def _warn_of_further(self, outcomes: Mapping[Cell, Outcome], n_splits: int) -> None:
-        failed = [
-            scores
-            for (_, j), (scores, _) in outcomes.items()
-            if j >= n_splits and (isinstance(scores, str) or not is_finite(scores))
-        ]
-        if failed:
-            why = next((f", one with {scores}" for scores in failed if isinstance(scores, str)), "")
-            warnings.warn(
-                f'{count(len(failed), "further fit")} failed that `interval` "bates" needs{why}. '
-                "There is no interval.",
-                FitFailedWarning,
-                stacklevel=outside_level(),
-            )
 
 
 _FEWEST_FOLDS = 3
@@ -570,7 +473,7 @@ def pairs_of_folds(splits: Sequence[AnySplit], design: SplitDesign) -> list[AnyS
 
 def bates_intervals(
     comparisons: Mapping[str, Comparison],
-    arrays: Mapping[tuple[int, int], Mapping[str, Any]],
+    fits: Mapping[Cell, FinishedFit],
     row: int,
     splits: Sequence[AnySplit],
     further: Sequence[AnySplit],
@@ -581,8 +484,8 @@ def bates_intervals(
     ----------
     comparisons : mapping of str to Comparison
         By metric.
-    arrays : mapping of (int, int) to mapping
-        What the fits of each procedure on each split left, `further` after `splits`.
+    fits : mapping of (int, int, int) to FinishedFit
+        The fits of each procedure on each split, `further` after `splits`.
     row : int
         The procedure.
     splits, further : sequence of (train, test)
@@ -591,7 +494,7 @@ def bates_intervals(
     found = {}
     for metric, comparison in comparisons.items():
         name = VALUES + metric
-        cells = [arrays.get((row, j), {}) for j in range(len(splits) + len(further))]
+        cells = [fits[0, row, j].arrays for j in range(len(splits) + len(further))]
         if not all(name in cell for cell in cells):
             continue
         every = [cell[name] for cell in cells]

@@ -34,7 +34,6 @@ from sklearn_stats_compare.evaluation._cross_validate import compared_models
 from sklearn_stats_compare.evaluation._fits import check_estimator, check_jobs
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 from sklearn_stats_compare.stats._numeric import StatisticPair
-from sklearn_stats_compare.stats._pair_tests import FiveByTwo
 from sklearn_stats_compare.stats._scores import SplitScores
 
 CORRECTIONS = ("nadeau_bengio", None)
@@ -104,7 +103,7 @@ def paired_ttest_kfold_cv(
     Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52,
     239–281. https://doi.org/10.1023/A:1024068626366
     """
-    check_option("correction", correction, CORRECTIONS)
+    test = _t_test(correction)
     check_count("cv", cv, least=2)
     check_flag("shuffle", shuffle)
 
@@ -121,10 +120,9 @@ def paired_ttest_kfold_cv(
             np.arange(n), y
         ))  # fmt: skip
 
-    scores = scores_of_two(
-        (estimator1, estimator2), X, y, folds, scoring, random_seed, stratify, groups, n_jobs
+    return _tested(
+        test, folds, estimator1, estimator2, X, y, scoring, random_seed, stratify, groups, n_jobs
     )
-    return _t_test(scores, correction)
 
 
 def paired_ttest_resampled(
@@ -191,35 +189,14 @@ def paired_ttest_resampled(
     Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning 52,
     239–281. https://doi.org/10.1023/A:1024068626366
     """
-    check_option("correction", correction, CORRECTIONS)
+    test = _t_test(correction)
     check_count("num_rounds", num_rounds, least=2)
 
-    def resamples(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
+    def draws(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
         return random_splits(n, y, num_rounds, test_size, seed, stratify, groups)
 
-    scores = scores_of_two(
-        (estimator1, estimator2), X, y, resamples, scoring, random_seed, stratify, groups, n_jobs
-    )
-    return _t_test(scores, correction)
-
-
-def _t_test(scores: SplitScores, correction: str | None) -> TwoEstimatorsResult:
-    # Estimator 1 minus estimator 2, as in mlxtend, not by rank.
-    test = PAIR_TESTS["uncorrected_t" if correction is None else "corrected_t"]
-    if correction is None:
-        warnings.warn(
-            "Without a correction this test treats the splits as independent, which they are not: "
-            "it calls equally good models different in a quarter to more than half of all cases.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
-        )
-    tests = test.against(scores, 0, np.array([1]))
-    return TwoEstimatorsResult(
-        statistic=float(tests.statistic[0]),
-        pvalue=float(tests.pvalue("two-sided")[0]),
-        df=(tests.df,),
-        mean_diff=float(tests.mean_diff[0]),
-        scores=scores,
+    return _tested(
+        test, draws, estimator1, estimator2, X, y, scoring, random_seed, stratify, groups, n_jobs
     )
 
 
@@ -306,18 +283,10 @@ def paired_ttest_5x2cv(
     >>> round(t, 2), round(p, 4)
     (7.83, 0.0005)
     """
-    scores = scores_of_two(
-        (estimator1, estimator2), X, y, _halvings, scoring, random_seed, stratify, groups, n_jobs,
-        halves=True,
+    return _tested(
+        "5x2cv_t", _halvings, estimator1, estimator2, X, y, scoring, random_seed, stratify, groups,
+        n_jobs,
     )  # fmt: skip
-    tests = FiveByTwo.of(scores, np.array([0]), np.array([1]))
-    return TwoEstimatorsResult(
-        statistic=float(tests.t_statistic[0]),
-        pvalue=float(tests.t_pvalue("two-sided")[0]),
-        df=(5,),
-        mean_diff=float(tests.mean_diff[0]),
-        scores=scores,
-    )
 
 
 def combined_ftest_5x2cv(
@@ -382,18 +351,10 @@ def combined_ftest_5x2cv(
     Alpaydın, E. (1999). Combined 5×2 cv F test for comparing supervised classification learning
     algorithms. Neural Computation 11, 1885–1892. https://doi.org/10.1162/089976699300016007
     """
-    scores = scores_of_two(
-        (estimator1, estimator2), X, y, _halvings, scoring, random_seed, stratify, groups, n_jobs,
-        halves=True,
+    return _tested(
+        "5x2cv_f", _halvings, estimator1, estimator2, X, y, scoring, random_seed, stratify, groups,
+        n_jobs,
     )  # fmt: skip
-    tests = FiveByTwo.of(scores, np.array([0]), np.array([1]))
-    return TwoEstimatorsResult(
-        statistic=float(tests.f_statistic[0]),
-        pvalue=float(tests.f_pvalue()[0]),
-        df=(10, 5),
-        mean_diff=float(tests.mean_diff[0]),
-        scores=scores,
-    )
 
 
 def _halvings(n: int, y: Any, seed: int | None, stratify: bool, groups: Any) -> list[Split]:
@@ -431,25 +392,31 @@ class TwoEstimatorsResult(StatisticPair):
     scores: SplitScores = field(repr=False, compare=False)
 
 
-def scores_of_two(
-    estimators: tuple[Any, Any],
+def _t_test(correction: str | None) -> str:
+    """The key of the test with a correction, or without."""
+    check_option("correction", correction, CORRECTIONS)
+    return "uncorrected_t" if correction is None else "corrected_t"
+
+
+def _tested(
+    test: str,
+    split: Callable[..., list[Split]],
+    estimator1: Any,
+    estimator2: Any,
     X: Any,
     y: Any,
-    split: Callable[..., list[Split]],
     scoring: Any,
     random_seed: int | None,
     stratify: bool,
     groups: Any,
     n_jobs: int | None,
-    *,
-    halves: bool = False,
-) -> SplitScores:
-    """Scores of both estimators on the same splits.
+) -> TwoEstimatorsResult:
+    """Score both estimators on the same splits and test their difference.
 
-    Warns if the splits strain the assumptions of the tests. With `halves`, this includes splits
-    that are not halves, as groups may make them.
+    Warns if the splits do not meet the assumptions of the test.
     """
-    for name, estimator in zip(("estimator1", "estimator2"), estimators, strict=True):
+    models = {"estimator1": estimator1, "estimator2": estimator2}
+    for name, estimator in models.items():
         check_estimator(name, estimator)
     check_jobs(n_jobs)
     check_seed("random_seed", random_seed)
@@ -461,18 +428,19 @@ def scores_of_two(
     if scoring is None:
         # mlxtend also chooses by the first estimator. `cross_validate` would use each one's own
         # `score`.
-        first = estimators[0]
-        scoring = "accuracy" if is_classifier(first) else "r2" if is_regressor(first) else None
+        if is_classifier(estimator1):
+            scoring = "accuracy"
+        elif is_regressor(estimator1):
+            scoring = "r2"
     found = compared_models(
-        dict(zip(("estimator1", "estimator2"), estimators, strict=True)),
         # These tests cannot handle missing scores, so a failed fit raises.
-        X, y, cv=splits, scoring=scoring, n_jobs=n_jobs, error_score="raise",
+        models, X, y, cv=splits, scoring=scoring, n_jobs=n_jobs, error_score="raise",
         warn=False,  # see below
     )  # fmt: skip
     if list(found) != ["score"]:
         raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")
     scores = found["score"].scores
-    for name, values in zip(("estimator1", "estimator2"), scores.values, strict=True):
+    for name, values in zip(models, scores.values, strict=True):
         if not np.isfinite(values).all():
             bad = ", ".join(map(str, np.flatnonzero(~np.isfinite(values))))
             raise ValueError(
@@ -480,15 +448,30 @@ def scores_of_two(
                 f"splits {bad}."
             )
     # These tests are made for few splits, so no warning mentions their number.
-    strained = strained_structure(scores.design)
-    if halves and not scores.design.complementary_halves:
+    problems = strained_structure(scores.design)
+    if split is _halvings and not scores.design.complementary_halves:
         # Few large groups: GroupShuffleSplit divides the number of groups, whatever their sizes.
         sizes = f"{scores.design.n_test.min()} to {scores.design.n_test.max()} samples"
-        strained.insert(0, f"These groups cannot be halved: one part has {sizes}, and 5×2cv is "
+        problems.insert(0, f"These groups cannot be halved: one part has {sizes}, and 5×2cv is "
                            "derived for halves.")  # fmt: skip
-    if strained:
-        warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
-    return scores
+    if problems:
+        warnings.warn(" ".join(problems), ComparisonWarning, stacklevel=outside_level())
+    if test == "uncorrected_t":
+        warnings.warn(
+            "Without a correction this test treats the splits as independent, which they are not: "
+            "it calls equally good models different in a quarter to more than half of all cases.",
+            ComparisonWarning,
+            stacklevel=outside_level(),
+        )
+    # Estimator 1 minus estimator 2, as in mlxtend, not by rank.
+    tests = PAIR_TESTS[test].against(scores, 0, np.array([1]))
+    return TwoEstimatorsResult(
+        statistic=float(tests.statistic[0]),
+        pvalue=float(tests.pvalue("two-sided")[0]),
+        df=(10, 5) if test == "5x2cv_f" else (tests.df,),
+        mean_diff=float(tests.mean_diff[0]),
+        scores=scores,
+    )
 
 
 def random_splits(
@@ -502,16 +485,10 @@ def random_splits(
     samples = np.arange(n)
     splits = []
     for _ in range(n_splits):
-        own_seed = rng.randint(low=0, high=_SEEDS)
+        options = {"test_size": test_size, "random_state": rng.randint(low=0, high=_SEEDS)}
         if groups is not None:
-            shuffle = GroupShuffleSplit(1, test_size=test_size, random_state=own_seed)
-            splits.append(next(shuffle.split(samples, y, groups)))
+            splits += GroupShuffleSplit(1, **options).split(samples, y, groups)
         else:
-            train, test = train_test_split(
-                samples,
-                test_size=test_size,
-                random_state=own_seed,
-                stratify=y if stratify else None,
-            )
+            train, test = train_test_split(samples, stratify=y if stratify else None, **options)
             splits.append((train, test))
     return splits

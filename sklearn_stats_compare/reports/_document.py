@@ -21,7 +21,7 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._tables import verdict_words
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
-from sklearn_stats_compare.datasets._tests import strained_datasets
+from sklearn_stats_compare.datasets._tests import check_dataset_assumptions
 from sklearn_stats_compare.reports._bibliography import (
     LETTERS,
     POSSIBLY_BEST,
@@ -232,7 +232,7 @@ class DatasetsDocument:
     @cached_property
     def strained(self) -> list[str]:
         """Sentences on what strains the tests."""
-        return strained_datasets(self.comparison.values, self.comparison.settings)
+        return check_dataset_assumptions(self.comparison.values, self.comparison.settings)
 
     @cached_property
     def paragraphs(self) -> list[str]:

@@ -29,15 +29,15 @@ class FinishedFit(NamedTuple):
 
     Attributes
     ----------
-    scores : mapping of str to float
-        Score by metric.
+    scores : mapping of str to float, or str
+        Score by metric, or why the fit failed.
     seconds : float
         How long it took.
     arrays : mapping of str to ndarray
         Values of the test samples, and what was chosen.
     """
 
-    scores: Mapping[str, float]
+    scores: Mapping[str, float] | str
     seconds: float
     arrays: Mapping[str, Any]
 
@@ -147,7 +147,8 @@ class OuterLedger:
         }
 
     def save(self, row: int, split: int, fit: FinishedFit) -> str:
-        """Save a fit; return why it could not be, or nothing."""
+        """Save a fit that did not fail; return why it could not be, or nothing."""
+        assert not isinstance(fit.scores, str)
         ledger = Ledger(len(self._keys), len(self._split_keys), self._responses())
         outcome = {
             "test_scores": dict(fit.scores), "fit_time": fit.seconds, "score_time": 0.0,

@@ -245,11 +245,11 @@ def test_gap_only_if_both_are_of_one_metric():
 def test_only_one_level_is_parallel(monkeypatch, n_jobs, inner):
     seen = []
 
-    def outcome_of(procedure, *args):
+    def scores(procedure, *args):
         seen.append((procedure.n_jobs, procedure.estimator.n_jobs))
-        return {"score": 0.5}, {}
+        return {"score": 0.5}, None
 
-    monkeypatch.setattr(nested_fits, "outcome_of", outcome_of)
+    monkeypatch.setattr(nested_fits, "_scores", scores)
     model = ms.GridSearchCV(LogisticRegression(n_jobs=None), {"C": [1]}, n_jobs=2, cv=3)
     with parallel_config("threading"):
         nested_score(model, X, y, cv=5, n_jobs=n_jobs)

@@ -42,14 +42,11 @@ class BayesianSignTestResult:
         Posterior mean of each share: also the probability that the next data set is in the region.
     concentration : ndarray of float, shape (3,)
         Parameters of the Dirichlet posterior of the shares: counts plus prior.
-    n_datasets : int
-        Number of data sets.
     """
 
     probabilities: RopeProbabilities
     shares: RopeProbabilities
     concentration: NDArray[np.float64] = field(repr=False)
-    n_datasets: int = field(repr=False)
 
 
 def bayesian_sign_test(
@@ -120,18 +117,18 @@ def bayesian_sign_test(
     better on more data sets than in either other region.
     """
     values, low, high, rounding = checked_differences(differences, rope)
-    strength = check_strength(prior_strength)
+    if not (is_number(prior_strength) and 0 <= prior_strength <= LARGEST):
+        raise ValueError(f"`prior_strength` must be a number ≥ 0; got {shown(prior_strength)}.")
     check_option("prior_place", prior_place, _REGIONS)
     worse = np.count_nonzero(values < low - rounding)
     better = np.count_nonzero(values > high + rounding)
     concentration = np.array([worse, values.size - worse - better, better], dtype=float)
-    concentration[_REGIONS.index(prior_place)] += strength
+    concentration[_REGIONS.index(prior_place)] += prior_strength
     shares = concentration / concentration.sum()
     return BayesianSignTestResult(
         probabilities=RopeProbabilities(*(float(p) for p in _largest(concentration))),
         shares=RopeProbabilities(*(float(p) for p in shares)),
         concentration=concentration,
-        n_datasets=values.size,
     )
 
 
@@ -145,13 +142,6 @@ def checked_differences(
         raise ValueError(f"`differences` must be {rule}; got {shown(differences)}.")
     low, high = check_interval("rope", rope)
     return values, low, high, ROUNDING * float(np.abs(values).max())
-
-
-def check_strength(strength: Any) -> float:
-    """Return `prior_strength` as a float if it is a finite number ≥ 0, else raise ValueError."""
-    if not (is_number(strength) and 0 <= strength <= LARGEST):
-        raise ValueError(f"`prior_strength` must be a number ≥ 0; got {shown(strength)}.")
-    return float(strength)
 
 
 def _largest(concentration: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -175,6 +165,9 @@ def _largest(concentration: NDArray[np.float64]) -> NDArray[np.float64]:
     return found / found.sum()
 
 
+PRIOR_STRENGTH = 0.5
+"""Weight of the pseudo-observation at a difference of 0; each data set has weight 1."""
+
 _MOST_DRAWS = 10**8
 
 # Their positions take 20 MB at 500 data sets.
@@ -183,41 +176,32 @@ _PAIRS_AT_ONCE = 2_500
 
 @dataclass(frozen=True, eq=False)
 class BayesianSignedRankResult:
-    """Result of `bayesian_signed_rank` and `bayesian_signed_rank_pairs`.
+    """Result of `bayesian_signed_rank_pairs`, arrays of shape (n_pairs,).
 
     Attributes
     ----------
     probabilities : RopeProbabilities
         Probability (worse, rope, better) that a region is the most probable one for the mean of two
-        data sets. They sum to 1. Floats, or arrays of shape (n_pairs,).
+        data sets. They sum to 1.
     shares : RopeProbabilities
-        Posterior mean of each region's probability. Floats, or arrays of shape (n_pairs,).
+        Posterior mean of each region's probability.
     std_err : RopeProbabilities
         Monte Carlo standard error of `probabilities`.
-    first, second : ndarray of int, shape (n_pairs,), or None
-        Rows of the two models of each pair; None for one pair.
-    n_datasets, n_draws : int
-        Number of data sets, and of draws from the posterior.
     """
 
     probabilities: RopeProbabilities
     shares: RopeProbabilities
     std_err: RopeProbabilities = field(repr=False)
-    first: NDArray[np.intp] | None = field(repr=False)
-    second: NDArray[np.intp] | None = field(repr=False)
-    n_datasets: int = field(repr=False)
-    n_draws: int = field(repr=False)
 
 
-def bayesian_signed_rank(
+def bayesian_signed_rank_draws(
     differences: ArrayLike,
     rope: float | tuple[float, float] = 0.0,
     *,
-    prior_strength: float = 0.5,
-    n_draws: int = 50_000,
+    n_draws: int = 10_000,
     rng: Any = 0,
-) -> BayesianSignedRankResult:
-    """Bayesian signed-rank test of two models on several data sets.
+) -> NDArray[np.float64]:
+    """Draws from the posterior of `bayesian_signed_rank_pairs` for one pair.
 
     Parameters
     ----------
@@ -225,29 +209,67 @@ def bayesian_signed_rank(
         Difference in mean score on each data set, model 1 − model 2, in score units.
     rope : float or (float, float), default=0.0
         Region of practical equivalence, in score units: a half-width or (low, high).
-    prior_strength : float, default=0.5
-        Weight, ≥ 0, of the pseudo-observation at a difference of 0; each data set has weight 1.
-    n_draws : int, default=50000
-        Number of draws from the posterior.
+    n_draws : int, default=10000
+        Number of draws.
+    rng : None, int or numpy.random.Generator, default=0
+        Source of the draws.
+
+    Returns
+    -------
+    ndarray of float, shape (n_draws, 3)
+        Probability of worse, rope and better for the mean of two data sets, in each draw.
+
+    Raises
+    ------
+    ValueError
+        If `differences` is not a vector of at least one finite number, `rope` is not a region,
+        `n_draws` is not a whole number ≥ 1, or `rng` is no source.
+    """
+    values, low, high, rounding = checked_differences(differences, rope)
+    n_draws = check_count("n_draws", n_draws, limit=_MOST_DRAWS)
+    pair = Regions(values, low, high, rounding)
+    weights = blocks(values.size, n_draws, check_rng(rng))
+    drawn = [of_pair(pair, prior, cumulated) for prior, cumulated in weights]
+    return np.clip(np.concatenate(drawn, axis=1).T, 0.0, 1.0)
+
+
+def bayesian_signed_rank_pairs(
+    scores: ArrayLike,
+    rope: float | tuple[float, float] = 0.0,
+    *,
+    n_draws: int = 10_000,
+    rng: Any = 0,
+) -> BayesianSignedRankResult:
+    """Bayesian signed-rank test of all pairs of models on several data sets.
+
+    Parameters
+    ----------
+    scores : array-like of float, shape (n_models, n_datasets)
+        Mean score of each model on each data set; higher is better.
+    rope : float or (float, float), default=0.0
+        Region of practical equivalence, in score units: a half-width or (low, high).
+    n_draws : int, default=10000
+        Number of draws from each posterior.
     rng : None, int or numpy.random.Generator, default=0
         Source of the draws.
 
     Returns
     -------
     BayesianSignedRankResult
-        With `probabilities`, `shares` and `std_err`.
+        With arrays of shape (n_pairs,), in the order (0, 1), (0, 2), …, first minus second.
 
     Raises
     ------
     ValueError
-        If `differences` is not a vector of at least one finite number, `rope` is not a region,
-        `prior_strength` is negative, `n_draws` is not a whole number ≥ 1, or `rng` is no source.
+        If `scores` is not a table of finite numbers with at least two models and one data set,
+        `rope` is not a region, `n_draws` is not a whole number ≥ 1, or `rng` is no source.
 
     Notes
     -----
     The prior of the distribution of differences is a Dirichlet process. A draw from the posterior
     is a set of weights w of the pseudo-observation z₀ = 0 and the differences z₁ … z_n, from a
-    Dirichlet distribution with parameters s, 1, …, 1. In each draw, the probability of "better" is
+    Dirichlet distribution with parameters 0.5, 1, …, 1. In each draw, the probability of "better"
+    is
 
         Σ_ij w_i·w_j·[z_i + z_j > 2·high],
 
@@ -268,7 +290,9 @@ def bayesian_signed_rank(
     level 5 %: in 400 simulations without a true difference, in 19 % with 5 data sets, 15 % with 10
     and 11 % with 100 (± 2 %). With a ROPE of half the standard deviation, in at most 1 %.
 
-    The Monte Carlo standard error is at most 0.5/√n_draws, 0.0022 with 50,000 draws.
+    All pairs share the draws of weights, so that their Monte Carlo errors depend on each other. The
+    standard error is at most 0.005 with 10,000 draws, and 0.0022 for a probability of 0.95. The
+    probabilities of the pairs are not adjusted for their number.
 
     References
     ----------
@@ -282,117 +306,16 @@ def bayesian_signed_rank(
 
     Examples
     --------
-    One model is better by more than 0.01 on seven of ten data sets and worse on one:
+    One model is better by more than 0.01 on seven of ten data sets and worse on one. Two others
+    have equal scores:
 
-    >>> from sklearn_stats_compare.stats.datasets._bayesian import bayesian_signed_rank
+    >>> from sklearn_stats_compare.stats.datasets._bayesian import bayesian_signed_rank_pairs
     >>> differences = [0.04, 0.02, 0.03, 0.05, 0.02, 0.02, 0.06, 0.004, -0.006, -0.03]
-    >>> result = bayesian_signed_rank(differences, rope=0.01)
-    >>> print(f"{result.probabilities.better:.2f}")
-    0.96
+    >>> result = bayesian_signed_rank_pairs([differences, [0] * 10, [0] * 10], rope=0.01)
+    >>> result.probabilities.better[:1].round(2), result.probabilities.rope[2:]
+    (array([0.97]), array([1.]))
 
     The sign test of the same differences gives 0.90: it ignores their sizes.
-    """
-    values, low, high, rounding = checked_differences(differences, rope)
-    strength = check_strength(prior_strength)
-    n_draws = check_count("n_draws", n_draws, limit=_MOST_DRAWS)
-    regions = [Regions(values, low, high, rounding)]
-    found = summaries(regions, values.size, strength, n_draws, _seed(rng))
-    likely, shares, errors = (RopeProbabilities(*(float(p[0]) for p in part)) for part in found)
-    return BayesianSignedRankResult(likely, shares, errors, None, None, values.size, n_draws)
-
-
-def bayesian_signed_rank_draws(
-    differences: ArrayLike,
-    rope: float | tuple[float, float] = 0.0,
-    *,
-    prior_strength: float = 0.5,
-    n_draws: int = 10_000,
-    rng: Any = 0,
-) -> NDArray[np.float64]:
-    """Draws from the posterior of `bayesian_signed_rank`.
-
-    Parameters
-    ----------
-    differences : array-like of float, shape (n_datasets,)
-        Difference in mean score on each data set, model 1 − model 2, in score units.
-    rope : float or (float, float), default=0.0
-        Region of practical equivalence, in score units: a half-width or (low, high).
-    prior_strength : float, default=0.5
-        Weight, ≥ 0, of the pseudo-observation at a difference of 0.
-    n_draws : int, default=10000
-        Number of draws.
-    rng : None, int or numpy.random.Generator, default=0
-        Source of the draws.
-
-    Returns
-    -------
-    ndarray of float, shape (n_draws, 3)
-        Probability of worse, rope and better for the mean of two data sets, in each draw.
-
-    Raises
-    ------
-    ValueError
-        As for `bayesian_signed_rank`.
-    """
-    values, low, high, rounding = checked_differences(differences, rope)
-    strength = check_strength(prior_strength)
-    n_draws = check_count("n_draws", n_draws, limit=_MOST_DRAWS)
-    pair = Regions(values, low, high, rounding)
-    weights = blocks(values.size, strength, n_draws, check_rng(rng))
-    drawn = [of_pair(pair, prior, cumulated) for prior, cumulated in weights]
-    return np.clip(np.concatenate(drawn, axis=1).T, 0.0, 1.0)
-
-
-def bayesian_signed_rank_pairs(
-    scores: ArrayLike,
-    rope: float | tuple[float, float] = 0.0,
-    *,
-    prior_strength: float = 0.5,
-    n_draws: int = 10_000,
-    rng: Any = 0,
-) -> BayesianSignedRankResult:
-    """Bayesian signed-rank test of all pairs of models on several data sets.
-
-    Parameters
-    ----------
-    scores : array-like of float, shape (n_models, n_datasets)
-        Mean score of each model on each data set; higher is better.
-    rope : float or (float, float), default=0.0
-        Region of practical equivalence, in score units: a half-width or (low, high).
-    prior_strength : float, default=0.5
-        Weight, ≥ 0, of the pseudo-observation at a difference of 0.
-    n_draws : int, default=10000
-        Number of draws from each posterior.
-    rng : None, int or numpy.random.Generator, default=0
-        Source of the draws.
-
-    Returns
-    -------
-    BayesianSignedRankResult
-        With arrays of shape (n_pairs,), in the order (0, 1), (0, 2), …, first minus second.
-
-    Raises
-    ------
-    ValueError
-        If `scores` is not a table of finite numbers with at least two models and one data set, or
-        another argument is invalid as in `bayesian_signed_rank`.
-
-    Notes
-    -----
-    Each pair has the result of `bayesian_signed_rank` on its differences with the same `rng` and
-    `n_draws`, to rounding. All pairs share the draws of weights, so that their Monte Carlo errors
-    depend on each other. The standard error is at most 0.005 with 10,000 draws, and 0.0022 for a
-    probability of 0.95. The probabilities of the pairs are not adjusted for their number.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sklearn_stats_compare.stats.datasets._bayesian import bayesian_signed_rank_pairs
-    >>> scores = np.array([[0.9, 0.8, 0.7], [0.8, 0.6, 0.65], [0.8, 0.6, 0.65]])
-    >>> float(bayesian_signed_rank_pairs(scores, rope=0.01).probabilities.rope[2])
-    1.0
-
-    The last two models have the same scores.
     """
     rule = "a table of finite numbers of at least two models and one data set"
     table = check_numbers("scores", scores, rule)
@@ -400,9 +323,9 @@ def bayesian_signed_rank_pairs(
     if not enough or not (np.abs(table) <= LARGEST).all():
         raise ValueError(f"`scores` must be {rule}; got {shown(scores)}.")
     low, high = check_interval("rope", rope)
-    strength = check_strength(prior_strength)
     n_draws = check_count("n_draws", n_draws, limit=_MOST_DRAWS)
-    seed = _seed(rng)
+    # One seed, so that all pairs have the same draws.
+    seed = int(np.random.default_rng(check_rng(rng)).integers(2**63))
     first, second = np.array(list(combinations(range(len(table)), 2))).T
     n = table.shape[1]
     parts = []
@@ -412,17 +335,12 @@ def bayesian_signed_rank_pairs(
         for i, j in zip(first[some], second[some], strict=True):
             rounding = ROUNDING * float(max(np.abs(table[i]).max(), np.abs(table[j]).max()))
             regions.append(Regions(table[i] - table[j], low, high, rounding))
-        parts.append(summaries(regions, n, strength, n_draws, seed))
+        parts.append(summaries(regions, n, n_draws, seed))
     likely, shares, errors = (
         RopeProbabilities(*(np.concatenate(column) for column in zip(*part, strict=True)))
         for part in zip(*parts, strict=True)
     )
-    return BayesianSignedRankResult(likely, shares, errors, first, second, n, n_draws)
-
-
-def _seed(rng: Any) -> int:
-    """One seed, so that all pairs have the same draws."""
-    return int(np.random.default_rng(check_rng(rng)).integers(2**63))
+    return BayesianSignedRankResult(likely, shares, errors)
 
 
 # Cumulated weights of one block take 3 MB, which a processor's cache may contain.
@@ -499,7 +417,7 @@ def _below(
 
 
 def blocks(
-    n_datasets: int, strength: float, n_draws: int, seed: int
+    n_datasets: int, n_draws: int, seed: int
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """Weights of the pseudo-observation and cumulated weights of the data sets, by draws."""
     generator = np.random.default_rng(seed)
@@ -509,7 +427,7 @@ def blocks(
         # Gamma variables over their sum are a draw from a Dirichlet distribution.
         cumulated = np.zeros((n_datasets + 1, n))
         np.cumsum(generator.standard_exponential((n_datasets, n)), axis=0, out=cumulated[1:])
-        prior = generator.standard_gamma(strength, n)
+        prior = generator.standard_gamma(PRIOR_STRENGTH, n)
         total = prior + cumulated[-1]
         yield prior / total, cumulated / total
 
@@ -527,12 +445,12 @@ def of_pair(
 
 
 def summaries(
-    pairs: list[Regions], n_datasets: int, strength: float, n_draws: int, seed: int
+    pairs: list[Regions], n_datasets: int, n_draws: int, seed: int
 ) -> tuple[RopeProbabilities, RopeProbabilities, RopeProbabilities]:
     """Probabilities, shares and Monte Carlo standard errors of pairs, each of shape (n_pairs,)."""
     shape = (3, len(pairs))
     sums, wins, squares = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    for prior, cumulated in blocks(n_datasets, strength, n_draws, seed):
+    for prior, cumulated in blocks(n_datasets, n_draws, seed):
         for p, pair in enumerate(pairs):
             theta = of_pair(pair, prior, cumulated)
             best = theta >= theta.max(axis=0) - _TIED

@@ -198,34 +198,6 @@ class RankPairs:
     pvalue: NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class BonferroniDunnResult:
-    """Result of `bonferroni_dunn`: a control against every other model, in their order.
-
-    Attributes
-    ----------
-    control : int
-        Number of the control.
-    others : ndarray of int, shape (n_models - 1,)
-        Numbers of the other models.
-    rank_difference : ndarray of float, shape (n_models - 1,)
-        Mean rank of the control minus mean rank of the other: positive if the other is better.
-    z : ndarray of float, shape (n_models - 1,)
-        The difference in standard errors.
-    pvalue : ndarray of float, shape (n_models - 1,)
-        Two-sided p-values, not adjusted.
-    pvalue_adjusted : ndarray of float, shape (n_models - 1,)
-        p-values times n_models − 1, at most 1.
-    """
-
-    control: int
-    others: NDArray[np.intp]
-    rank_difference: NDArray[np.float64]
-    z: NDArray[np.float64]
-    pvalue: NDArray[np.float64]
-    pvalue_adjusted: NDArray[np.float64]
-
-
 def rank_pairs(mean_ranks: Any, n_datasets: int) -> RankPairs:
     """Test the mean ranks of all pairs of models by z.
 
@@ -367,62 +339,6 @@ def nemenyi_pvalues(mean_ranks: Any, n_datasets: int) -> NDArray[np.float64]:
     joint = stats.studentized_range.sf(np.sqrt(2) * np.abs(pairs.z), n_models, np.inf)
     bound = np.minimum(1.0, len(pairs.pvalue) * pairs.pvalue)
     return np.where(joint < _FEW_DIGITS, bound, np.clip(joint, 0.0, bound))
-
-
-def bonferroni_dunn(mean_ranks: Any, n_datasets: int, control: int) -> BonferroniDunnResult:
-    """Test the mean rank of one model, named beforehand, against every other.
-
-    Parameters
-    ----------
-    mean_ranks : array-like of float, shape (n_models,)
-        Mean rank of each model over the data sets; 1 is the best.
-    n_datasets : int
-        Number of data sets.
-    control : int
-        Number of the control, from 0.
-
-    Returns
-    -------
-    BonferroniDunnResult
-        Each array has one entry per other model. ``adjust_pvalues(result.pvalue, "holm")`` rejects
-        at least as often at the same level.
-
-    Raises
-    ------
-    ValueError
-        As for `rank_pairs`, or if `control` is not the number of a model.
-
-    Notes
-    -----
-    Valid if the control was chosen before the scores were seen. If the control is the best model of
-    the table, the test finds it better too often.
-
-    References
-    ----------
-    Dunn, O. J. (1961). Multiple comparisons among means. JASA 56, 52–64.
-    https://doi.org/10.1080/01621459.1961.10482090
-
-    Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1–30.
-
-    Examples
-    --------
-    C4.5 against its three variants (Demšar, 2006):
-
-    >>> from sklearn_stats_compare.stats.datasets._rank_tests import bonferroni_dunn
-    >>> result = bonferroni_dunn([3.143, 2.000, 2.893, 1.964], 14, control=0)
-    >>> print(result.z.round(3), result.pvalue.round(3), result.pvalue_adjusted.round(3))
-    [2.342 0.512 2.416] [0.019 0.608 0.016] [0.057 1.    0.047]
-
-    Only the last variant has a significantly better mean rank.
-    """
-    ranks, n = _checked_ranks(mean_ranks, n_datasets)
-    control = check_count("control", control, least=0, most=len(ranks) - 1)
-    others = np.delete(np.arange(len(ranks)), control)
-    difference = ranks[control] - ranks[others]
-    z = difference / _standard_error(len(ranks), n)
-    pvalue = 2 * special.ndtr(-np.abs(z))
-    adjusted = np.minimum(1.0, len(others) * pvalue)
-    return BonferroniDunnResult(control, others, difference, z, pvalue, adjusted)
 
 
 def bonferroni_dunn_critical_difference(n_models: int, n_datasets: int, alpha: float) -> float:

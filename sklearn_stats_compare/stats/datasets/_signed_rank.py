@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from sklearn_stats_compare._utils._validation import check_finite, check_flag, check_option
+from sklearn_stats_compare._utils._validation import check_finite, check_option
 from sklearn_stats_compare.stats.datasets._rank_tests import (
     check_dataset_values,
     differences_from,
@@ -64,8 +64,6 @@ def wilcoxon_pairs(
     *,
     zeros: str = "pratt",
     method: str = "auto",
-    correction: bool = False,
-    tie_correction: bool = True,
     shift: float = 0.0,
 ) -> WilcoxonPairs:
     """Test all pairs of models by Wilcoxon's signed-rank test over data sets.
@@ -83,12 +81,6 @@ def wilcoxon_pairs(
         "exact" is the distribution over all signs of the differences, given their sizes, which is
         also exact with ties and zeros. "approx" is that of z. "auto" is exact for a pair with at
         most 25 differences other than 0.
-    correction : bool, default=False
-        Whether z has a correction for continuity, which moves the sums of ranks by 1/2 towards each
-        other. Exact p-values do not need it.
-    tie_correction : bool, default=True
-        Whether the variance of z is that of the ranks with their ties. With False it is that of
-        ranks without ties, as in Demšar (2006), which is never smaller.
     shift : float, default=0.0
         The difference that is tested, in score units: it is subtracted from every difference.
 
@@ -160,19 +152,19 @@ def wilcoxon_pairs(
     table = check_dataset_values(values)
     check_option("zeros", zeros, ZEROS)
     check_option("method", method, WILCOXON_METHODS)
-    correction = check_flag("correction", correction)
-    tie_correction = check_flag("tie_correction", tie_correction)
     shift = check_finite("shift", shift)
     blocks = [
-        _signed_ranks(*differences_from(table, i, shift), zeros, method, tie_correction)
+        _signed_ranks(*differences_from(table, i, shift), zeros, method)
         for i in range(len(table) - 1)
     ]
-    r_plus, r_minus, variance, n_zeros, n_ties, exact = map(
-        np.concatenate, zip(*[block[:6] for block in blocks], strict=True)
+    r_plus, r_minus, variance, n_zeros, n_ties, exact, doubled = map(
+        np.concatenate, zip(*blocks, strict=True)
     )
-    doubled = np.concatenate([block.doubled for block in blocks])
     first, second = np.triu_indices(len(table), 1)
-    z = _z(r_plus - r_minus, variance, correction)
+    difference = r_plus - r_minus
+    # Twice the distance of either sum from its expectation.
+    z = np.zeros(len(difference))
+    np.divide(difference / 2, np.sqrt(variance), out=z, where=variance > 0)
     # Of the smaller sum of ranks, and of the larger one in the same direction.
     near, far = special.ndtr(-np.abs(z)), special.ndtr(np.abs(z))
     if exact.any():
@@ -198,25 +190,16 @@ def wilcoxon_pairs(
     )
 
 
-class _SignedRanks(NamedTuple):
-    """Ingredients of the tests of several pairs, and twice the ranks of those that are exact."""
-
-    r_plus: NDArray[np.float64]
-    r_minus: NDArray[np.float64]
-    variance: NDArray[np.float64]
-    n_zeros: NDArray[np.intp]
-    n_ties: NDArray[np.intp]
-    exact: NDArray[np.bool_]
-    doubled: NDArray[np.intp]
-
-
 def _signed_ranks(
     difference: NDArray[np.float64],
     tolerance: NDArray[np.float64],
     zeros: str,
     method: str,
-    tie_correction: bool,
-) -> _SignedRanks:
+) -> tuple[NDArray[Any], ...]:
+    """Sums of ranks, variances, and numbers of zeros and ties of several pairs.
+
+    Also which are exact, and twice the ranks of those.
+    """
     order = np.argsort(np.abs(difference), axis=1)
     ordered = np.take_along_axis(difference, order, axis=1)
     size, sign = np.abs(ordered), np.sign(ordered)
@@ -231,37 +214,13 @@ def _signed_ranks(
     r_plus = np.where(sign > 0, doubled, 0).sum(axis=1) / 2 + shared
     r_minus = np.where(sign < 0, doubled, 0).sum(axis=1) / 2 + shared
     n = difference.shape[1]
-    if tie_correction:
-        squares = (doubled.astype(np.float64) ** 2).sum(axis=1) / 4
-        if zeros == "zsplit":  # each zero counts with its mean rank, as in SciPy
-            squares += n_zeros * ((n_zeros + 1) / 2) ** 2
-    else:
-        squares = _squares_without_ties(n, n_zeros, zeros)
+    squares = (doubled.astype(np.float64) ** 2).sum(axis=1) / 4
+    if zeros == "zsplit":  # each zero counts with its mean rank, as in SciPy
+        squares += n_zeros * ((n_zeros + 1) / 2) ** 2
     n_ties = np.count_nonzero((sign != 0) & (n_alike > 1), axis=1)
     few = n - n_zeros <= MOST_EXACT
     exact = few if method == "auto" else np.full(len(few), method == "exact")
-    return _SignedRanks(r_plus, r_minus, squares / 4, n_zeros, n_ties, exact, doubled[exact])
-
-
-def _squares_without_ties(n: int, n_zeros: NDArray[np.intp], zeros: str) -> NDArray[np.float64]:
-    """Sum of the squared ranks that count, if no two sizes were tied."""
-    last = n - n_zeros if zeros == "wilcox" else np.full_like(n_zeros, n)
-    left_out = n_zeros if zeros == "pratt" else np.zeros_like(n_zeros)
-    # 1² + 2² + … + k² = k(k + 1)(2k + 1)/6
-    total, without = (k * (k + 1) * (2 * k + 1) / 6 for k in (last, left_out))
-    return total - without
-
-
-def _z(
-    difference: NDArray[np.float64], variance: NDArray[np.float64], correction: bool
-) -> NDArray[np.float64]:
-    """z of R⁺ − R⁻, twice the distance of either from its expectation."""
-    distance = np.abs(difference) / 2
-    if correction:
-        distance = np.maximum(distance - 0.5, 0.0)
-    z = np.zeros(len(distance))
-    np.divide(distance, np.sqrt(variance), out=z, where=variance > 0)
-    return np.copysign(z, difference) + 0.0
+    return r_plus, r_minus, squares / 4, n_zeros, n_ties, exact, doubled[exact]
 
 
 # Numbers in one block of distributions: 32 MB.
@@ -400,9 +359,6 @@ def _cutoff(n: int, tail: float) -> int:
     return int(np.searchsorted(np.cumsum(chance), tail, side="right"))
 
 
-SIGN_TIES = ("drop", "split")
-
-
 @dataclass(frozen=True, eq=False)
 class SignTestPairs:
     """Sign tests of all pairs of models, in the order of the models.
@@ -429,17 +385,13 @@ class SignTestPairs:
     less: NDArray[np.float64]
 
 
-def sign_test_pairs(values: Any, *, ties: str = "drop", shift: float = 0.0) -> SignTestPairs:
+def sign_test_pairs(values: Any, *, shift: float = 0.0) -> SignTestPairs:
     """Test all pairs of models by their wins and losses over data sets.
 
     Parameters
     ----------
     values : array-like of float, shape (n_models, n_datasets)
         One score of each model on each data set, higher is better.
-    ties : {"drop", "split"}, default="drop"
-        "drop" leaves out the data sets on which the two are tied. The test is then exact. "split"
-        counts half of them as wins and half as losses, and leaves out one if their number is odd
-        (Demšar, 2006). This is conservative: ties are not random.
     shift : float, default=0.0
         The difference that is tested, in score units: it is subtracted from every difference.
 
@@ -452,7 +404,7 @@ def sign_test_pairs(values: Any, *, ties: str = "drop", shift: float = 0.0) -> S
     Raises
     ------
     ValueError
-        If `values` is not a finite table of at least 2 models, or `ties` is unknown.
+        If `values` is not a finite table of at least 2 models.
 
     See Also
     --------
@@ -460,9 +412,10 @@ def sign_test_pairs(values: Any, *, ties: str = "drop", shift: float = 0.0) -> S
 
     Notes
     -----
-    Valid for independent data sets. The test is the exact binomial test with probability 1/2, for
-    the hypothesis that the first model is as often better as worse. It needs no common scale of the
-    data sets. Fewer than 6 data sets without ties cannot give p < 0.05.
+    Valid for independent data sets. The test is the exact binomial test with probability 1/2, on
+    the data sets without a tie, for the hypothesis that the first model is as often better as
+    worse. It needs no common scale of the data sets. Fewer than 6 data sets without ties cannot
+    give p < 0.05.
 
     References
     ----------
@@ -480,20 +433,17 @@ def sign_test_pairs(values: Any, *, ties: str = "drop", shift: float = 0.0) -> S
     The first model is better on all six data sets without a tie: p = 2/2⁶.
     """
     table = check_dataset_values(values)
-    check_option("ties", ties, SIGN_TIES)
     shift = check_finite("shift", shift)
     n_models, n_datasets = table.shape
     signs = [np.sign(differences_from(table, i, shift)[0]) for i in range(n_models - 1)]
     wins = np.concatenate([np.count_nonzero(sign > 0, axis=1) for sign in signs])
     losses = np.concatenate([np.count_nonzero(sign < 0, axis=1) for sign in signs])
-    n_ties = n_datasets - wins - losses
-    shared = n_ties // 2 if ties == "split" else 0
+    n = wins + losses
     first, second = np.triu_indices(n_models, 1)
-    n = wins + losses + 2 * shared
-    greater, less = _at_least(wins + shared, n), _at_least(losses + shared, n)
+    greater, less = _at_least(wins, n), _at_least(losses, n)
     # Both tails together; they share the middle count.
     pvalue = np.minimum(1.0, 2 * np.minimum(greater, less))
-    return SignTestPairs(first, second, wins, n_ties, losses, pvalue, greater, less)
+    return SignTestPairs(first, second, wins, n_datasets - n, losses, pvalue, greater, less)
 
 
 def _at_least(k: NDArray[np.intp], n: NDArray[np.intp]) -> NDArray[np.float64]:

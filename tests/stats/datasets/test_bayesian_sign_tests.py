@@ -9,13 +9,20 @@ from scipy import stats
 from sklearn_stats_compare.stats.datasets import _bayesian
 from sklearn_stats_compare.stats.datasets._bayesian import (
     bayesian_sign_test,
-    bayesian_signed_rank,
+    bayesian_signed_rank_draws,
     bayesian_signed_rank_pairs,
 )
 
 # Multiples of 1/64, whose sums are exact: ties with each other and with a ROPE of 1/16.
 COARSE = st.lists(st.integers(-16, 16), min_size=1, max_size=8).map(lambda z: np.array(z) / 64)
 ROPES = st.sampled_from([0.0, 1 / 16, (-1 / 16, 1 / 32), (1 / 64, 1 / 8), (-1 / 8, -1 / 64)])
+
+
+def signed_rank(differences, rope=0.0, **options):
+    """Of one pair: probabilities, shares and their standard errors."""
+    z = np.asarray(differences)
+    found = bayesian_signed_rank_pairs([z, 0 * z], rope, n_draws=50_000, **options)
+    return [tuple(float(p[0]) for p in part) for part in vars(found).values()]
 
 
 @pytest.mark.parametrize(("wins", "losses"), [(7, 3), (500_300, 499_700)])
@@ -54,12 +61,12 @@ def test_the_prior_is_counted_in_its_region_and_boundaries_are_inside_in_spite_o
     assert bayesian_sign_test([0.8 - 0.7], rope=0.1).concentration.tolist() == [0, 2, 0]
 
 
-@given(COARSE, ROPES, st.sampled_from([0.0, 0.5, 2.0]))
-@example(np.array([-3, 1]) / 16, 0.0, 0.5)  # only the prior's zero is at the limit
-def test_every_draw_is_the_double_sum_of_the_definition(z, rope, strength):
+@given(COARSE, ROPES)
+@example(np.array([-3, 1]) / 16, 0.0)  # only the prior's zero is at the limit
+def test_every_draw_is_the_double_sum_of_the_definition(z, rope):
     low, high = rope if isinstance(rope, tuple) else (-rope, rope)
     regions = _bayesian.Regions(z, low, high, 1e-15)
-    (block,) = _bayesian.blocks(z.size, strength, 5, 0)
+    (block,) = _bayesian.blocks(z.size, 5, 0)
     prior, cumulated = block
     weights = np.vstack([prior, np.diff(cumulated, axis=0)])
     sums = np.add.outer(np.append(0.0, np.sort(z)), np.append(0.0, np.sort(z)))
@@ -71,56 +78,63 @@ def test_every_draw_is_the_double_sum_of_the_definition(z, rope, strength):
 
 
 def test_without_a_rope_the_mean_share_is_wilcoxons_statistic():
-    # E[w_i·w_j] is 1/((n+s)(n+s+1)), twice that on the diagonal; s = 0.
     z = np.random.default_rng(0).normal(0.3, 1, 12)
-    walsh = np.add.outer(z, z) > 0
-    expected = (walsh.sum() + np.diag(walsh).sum()) / (12 * 13)
-    found = bayesian_signed_rank(z, prior_strength=0)
-    assert found.shares.better == pytest.approx(expected, abs=0.003)
+    # Of a Dirichlet with parameters a, E[w_i·w_j] is a_i·a_j/(n+s)/(n+s+1), with a_i·(a_i+1) on
+    # the diagonal.
+    a = np.append(0.5, np.ones(12))
+    weights = (np.outer(a, a) + np.diag(a)) / (12.5 * 13.5)
+    zeros = np.append(0.0, z)
+    expected = (weights * np.heaviside(np.add.outer(zeros, zeros), 0.5)).sum()
+    _, shares, _ = signed_rank(z)
+    assert shares[2] == pytest.approx(expected, abs=0.003)
 
 
 def test_no_difference_is_shared_without_a_rope_and_equivalent_with_one():
-    found = bayesian_signed_rank(np.zeros(6))
-    assert found.probabilities == (0.5, 0, 0.5)
-    assert found.std_err == (0, 0, 0)
-    assert bayesian_signed_rank(np.zeros(6), rope=0.01).probabilities == (0, 1, 0)
+    probabilities, _, errors = signed_rank(np.zeros(6))
+    assert probabilities == (0.5, 0, 0.5)
+    assert errors == (0, 0, 0)
+    assert signed_rank(np.zeros(6), rope=0.01)[0] == (0, 1, 0)
 
 
 @given(COARSE, st.randoms())
 def test_the_order_of_the_data_sets_does_not_matter(z, random):
     shuffled = list(z)
     random.shuffle(shuffled)
-    results = [bayesian_signed_rank(d, 1 / 16, n_draws=200) for d in (z, shuffled)]
-    assert results[0].probabilities == results[1].probabilities
+    one, other = (
+        bayesian_signed_rank_pairs([d, 0 * z], 1 / 16, n_draws=200) for d in (z, np.array(shuffled))
+    )
+    assert one.probabilities == other.probabilities
 
 
 def test_swapping_the_models_swaps_worse_and_better_and_rescaling_changes_nothing():
     z = np.random.default_rng(1).normal(0.02, 0.05, 20)
-    one, turned = bayesian_signed_rank(z, 0.02), bayesian_signed_rank(-z, 0.02)
+    one, turned = signed_rank(z, 0.02)[0], signed_rank(-z, 0.02)[0]
     # Five standard errors of a difference of two estimates with 50,000 draws.
-    assert one.probabilities == pytest.approx(turned.probabilities[::-1], abs=0.016)
-    rescaled = bayesian_signed_rank(z * 2**40, 0.02 * 2**40)
-    assert one.probabilities == rescaled.probabilities
+    assert one == pytest.approx(turned[::-1], abs=0.016)
+    assert one == signed_rank(z * 2**40, 0.02 * 2**40)[0]
 
 
 def test_each_of_all_pairs_is_the_pair_alone(monkeypatch):
     monkeypatch.setattr(_bayesian, "_PAIRS_AT_ONCE", 4)
     scores = np.random.default_rng(2).normal(0.8, 0.05, (5, 9))
-    every = bayesian_signed_rank_pairs(scores, 0.02, n_draws=500, rng=3)
-    assert len(every.first) == 10  # 5·4/2
-    for p, (i, j) in enumerate(zip(every.first, every.second, strict=True)):
-        alone = bayesian_signed_rank(scores[i] - scores[j], 0.02, n_draws=500, rng=3)
-        for found, expected in zip(every.probabilities, alone.probabilities, strict=True):
-            assert found[p] == pytest.approx(expected, abs=1e-12)
+    every = bayesian_signed_rank_pairs(scores, 0.02, n_draws=500, rng=3).probabilities
+    pairs = list(zip(*np.triu_indices(5, 1), strict=True))
+    assert every.rope.shape == (len(pairs),)
+    for p, (i, j) in enumerate(pairs):
+        alone = bayesian_signed_rank_pairs(scores[[i, j]], 0.02, n_draws=500, rng=3).probabilities
+        for found, expected in zip(every, alone, strict=True):
+            assert found[p] == pytest.approx(expected[0], abs=1e-12)
 
 
 def test_blocks_of_draws_have_the_standard_error_that_is_stated(monkeypatch):
     monkeypatch.setattr(_bayesian, "_NUMBERS_AT_ONCE", 5_000)
     z = np.random.default_rng(3).normal(0.01, 0.05, 10)
-    found = [bayesian_signed_rank(z, 0.01, n_draws=1_000, rng=seed) for seed in range(40)]
+    found = [
+        bayesian_signed_rank_pairs([z, 0 * z], 0.01, n_draws=1_000, rng=seed) for seed in range(40)
+    ]
     scatter = np.std([f.probabilities.better for f in found], ddof=1)
     # A standard deviation of 40 values is known to 11 %: three of them.
-    assert scatter == pytest.approx(found[0].std_err.better, rel=0.35)
+    assert scatter == pytest.approx(found[0].std_err.better[0], rel=0.35)
 
 
 @pytest.mark.parametrize(
@@ -131,13 +145,26 @@ def test_blocks_of_draws_have_the_standard_error_that_is_stated(monkeypatch):
         ({"differences": [[1.0]]}, "`differences` must be a vector"),
         ({"rope": -1}, "`rope` must be a finite half-width ≥ 0; got -1"),
         ({"prior_strength": -1}, "`prior_strength` must be a number ≥ 0; got -1"),
-        ({"n_draws": 0}, "`n_draws` must be a whole number ≥ 1; got 0"),
-        ({"rng": "a"}, "`rng` must be"),
     ],
 )
 def test_bad_input_is_named(arguments, message):
     with pytest.raises(ValueError, match=message):
-        bayesian_signed_rank(**{"differences": [0.1], **arguments})
+        bayesian_sign_test(**{"differences": [0.1], **arguments})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"rope": -1}, "`rope` must be a finite half-width ≥ 0; got -1"),
+        ({"n_draws": 0}, "`n_draws` must be a whole number ≥ 1; got 0"),
+        ({"rng": "a"}, "`rng` must be"),
+    ],
+)
+def test_bad_options_of_the_signed_rank_test_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        bayesian_signed_rank_pairs([[0.1], [0.2]], **arguments)
+    with pytest.raises(ValueError, match=message):
+        bayesian_signed_rank_draws([0.1], **arguments)
 
 
 def test_bad_tables_and_places_are_named():
