@@ -1,8 +1,11 @@
 """What all displays share: sources of data, axes, colours, rows that fit."""
 
+import io
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -76,18 +79,19 @@ class Display:
         The new figure has this size in inches at matplotlib's default text size, and grows with the
         text size of the user's style.
         """
+        self._own_figure = is_own_figure(ax)
         # By the methods used: importing matplotlib's Axes fails if it is not installed.
-        if ax is not None and not (hasattr(ax, "get_figure") and hasattr(ax, "plot")):
+        if not self._own_figure and not (hasattr(ax, "get_figure") and hasattr(ax, "plot")):
             raise TypeError(f"`ax` must be matplotlib axes; got {type(ax).__name__}.")
-        self._own_figure = ax is None
-        if ax is None:
-            plt = _pyplot()
+        if self._own_figure:
+            plt = pyplot()
+            # Constrained layout makes room for a legend next to the axes.
+            figure = plt.figure(layout="constrained") if ax is None else ax
             # matplotlib's default font.size is 10. Labels keep their place in styles with larger
             # text, such as seaborn's "talk".
             grown = max(1.0, float(plt.rcParams["font.size"]) / 10)
-            size = (grown * width, grown * height)
-            # Constrained layout makes room for a legend next to the axes.
-            _, ax = plt.subplots(figsize=size, layout="constrained")
+            figure.set_size_inches(grown * width, grown * height)
+            ax = figure.subplots()
         self.ax_, self.figure_ = ax, ax.get_figure()
         return ax
 
@@ -300,12 +304,12 @@ def draw_differences(
 def ink() -> Any:
     """The text colour of the user's style, visible on its background."""
     # Black would not show in a dark style.
-    return _pyplot().rcParams["text.color"]
+    return pyplot().rcParams["text.color"]
 
 
 def font_size() -> Any:
     """The size of text in the user's style, in points."""
-    return _pyplot().rcParams["font.size"]
+    return pyplot().rcParams["font.size"]
 
 
 def on_colour(rgba: tuple[float, float, float, float]) -> str:
@@ -320,7 +324,8 @@ def row_height(n_rows: int) -> float:
     return 1.4 + 0.3 * n_rows
 
 
-def _pyplot() -> Any:
+def pyplot() -> Any:
+    """matplotlib.pyplot, or an ImportError that says what to install."""
     try:
         # Here, because importing pyplot takes time and chooses a backend.
         import matplotlib.pyplot as plt
@@ -330,6 +335,53 @@ def _pyplot() -> Any:
             'pip install "sklearn-stats-compare[plot]".'
         ) from None
     return plt
+
+
+def is_own_figure(ax: Any) -> bool:
+    """Whether a picture has a figure to itself: a new one, or the empty one of `as_svg`."""
+    return ax is None or hasattr(ax, "set_size_inches")
+
+
+def as_svg(draw: Callable[[Any], Any], words: str) -> str:
+    """What `draw` draws on a figure, as an element of an HTML page; `words` name it.
+
+    In matplotlib's own style, so that the same numbers give the same picture. Text stays text.
+    """
+    plt = pyplot()
+    # Inside the function, because importing this package must not import matplotlib.
+    from matplotlib.figure import Figure
+
+    style = {"svg.fonttype": "none", "svg.hashsalt": "sklearn_stats_compare"}
+    file = io.StringIO()
+    with warnings.catch_warnings(), plt.style.context(["default", style]):
+        # Of letters that are not in matplotlib's font: the browser has others.
+        warnings.simplefilter("ignore")
+        # Not of pyplot, which would open a window, and fails outside of the main thread.
+        figure = Figure(layout="constrained")
+        draw(figure)
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return _without_effect_outside(file.getvalue(), words)
+
+
+def _without_effect_outside(svg: str, words: str) -> str:
+    """An SVG file as an element without a style sheet and names that other elements may have."""
+    root = ElementTree.fromstring(svg)
+    for element in root.iter():
+        for child in list(element):
+            if child.tag.rpartition("}")[2] in ("metadata", "style"):
+                element.remove(child)
+        # HTML knows SVG without its namespaces.
+        element.tag = element.tag.rpartition("}")[2]
+        own = {name.rpartition("}")[2]: value for name, value in element.attrib.items()}
+        if element.tag == "g":
+            own.pop("id", None)
+        element.attrib, element.tail = own, None
+        if element.tag != "text":
+            element.text = None
+    # The style sheet of the file says the first two of all elements.
+    root.set("style", "stroke-linejoin: round; stroke-linecap: butt; white-space: pre")
+    root.attrib |= {"role": "img", "aria-label": words}
+    return ElementTree.tostring(root, encoding="unicode")
 
 
 class DatasetsDisplay(Display):

@@ -26,6 +26,7 @@ from sklearn_stats_compare.displays._base import (
     in_short,
     in_short_each,
     ink,
+    is_own_figure,
     naming_lines,
     on_colour,
     row_height,
@@ -177,7 +178,7 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         """
         n_rows, n_columns = self.means.shape
         # Given axes may have no room for numbers.
-        numbered = ax is None and n_columns <= _MOST_NUMBERED
+        numbered = is_own_figure(ax) and n_columns <= _MOST_NUMBERED
         across = _names(self.means.columns)
         down = _names(self.means.index)
         # Inches: a number of about six characters, or a mark alone; 0.075 for each further
