@@ -10,14 +10,14 @@ import numpy as np
 
 from sklearn_stats_compare._utils._formatting import shortened
 from sklearn_stats_compare.comparison._parameters import parameter_grid, varying_parameters
-from sklearn_stats_compare.reports._document import DatasetsDocument, Document, ReportTable
+from sklearn_stats_compare.reports._document import Document, ReportTable
 from sklearn_stats_compare.reports._facts import (
+    AnyFacts,
     Facts,
     adjusted,
     interval_words,
     laid_out,
     listed,
-    number,
     rope_words,
 )
 
@@ -36,28 +36,9 @@ def html_report(document: Document) -> str:
     body.append(why_not)
     for facts in document.facts:
         body += _section(document, facts, pictures=document.has("pictures") and not why_not)
-    return _page(title, body, document)
-
-
-def datasets_html_report(document: DatasetsDocument) -> str:
-    """The report on several data sets as a page with sortable tables."""
-    title = escape(document.title)
-    headings = {
-        "ranking": "Ranking",
-        "leader": f"The leader, {document.comparison.leader}, against the others",
-        "reference": "The reference against the others",
-        "pairs": "All pairs",
-    }
-    body = [f"<h1>{title}</h1>", *map(_paragraph, document.paragraphs)]
-    for table in document.tables:
-        body += [f"<h2>{escape(headings[table.name])}</h2>", _table(table)]
-    return _page(title, body, document)
-
-
-def _page(title: str, body: list[str], document: Document | DatasetsDocument) -> str:
-    """The whole page."""
     if document.cites and document.bibtex:
         body += ["<h2>BibTeX</h2>", f"<pre>{escape(document.bibtex)}</pre>"]
+    content = "\n".join(filter(None, body))
     style, script = _file("report.css"), _file("report.js")
     return (
         # Classes on html and body: a notebook that displays the page drops both elements and their
@@ -69,7 +50,7 @@ def _page(title: str, body: list[str], document: Document | DatasetsDocument) ->
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
         f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n"
-        f'<body class="ssc-page">\n<main class="ssc-report">\n{chr(10).join(filter(None, body))}\n</main>\n'
+        f'<body class="ssc-page">\n<main class="ssc-report">\n{content}\n</main>\n'
         f"<script>\n{script}</script>\n</body>\n</html>\n"
     )
 
@@ -79,28 +60,24 @@ def _file(name: str) -> str:
     return (files("sklearn_stats_compare.reports") / name).read_text(encoding="utf-8")
 
 
-def _section(document: Document, facts: Facts, pictures: bool) -> list[str]:
+def _section(document: Document, facts: AnyFacts, pictures: bool) -> list[str]:
     """One metric: paragraphs, tables, pictures; for several metrics, headings one level lower."""
     tag = "h3" if document.several else "h2"
     body = [_paragraph(paragraph) for paragraph in document.paragraphs_of(facts)]
-    if pictures:
+    above, below = {}, {}
+    if pictures and isinstance(facts, Facts):
         body.append(_heat_map(facts, tag))
+        if facts.has_rivals:
+            above, below = {"leader": _forest(facts)}, {"leader": _posteriors(facts, tag)}
     tables = {table.name: table for table in document.tables_of(facts)}
-    if "ranking" in tables:
-        ranking = _table(tables["ranking"], facts.params, unfolds=True)
-        body += [f"<{tag}>Ranking</{tag}>", ranking]
-    rivals = len(facts.leader_table) and facts.comparison.leader is not None
-    if "reference" in tables:
-        heading = escape(f"{facts.reference}, named beforehand, against the others")
-        body += [f"<{tag}>{heading}</{tag}>", _table(tables["reference"], facts.params)]
-    if rivals and ("leader" in tables or pictures):
-        # Escaped like all text from users: a label may be HTML.
-        heading = escape(f"The leader, {facts.comparison.leader}, against the others")
-        body += [f"<{tag}>{heading}</{tag}>", _forest(facts) if pictures else ""]
-        body.append(_table(tables["leader"], facts.params) if "leader" in tables else "")
-        body.append(_posteriors(facts, tag) if pictures else "")
-    if "pairs" in tables:
-        body += [f"<{tag}>All pairs</{tag}>", _table(tables["pairs"], facts.params)]
+    for name, heading in document.headings(facts).items():
+        parts = [above.get(name, "")]
+        if name in tables:
+            parts.append(_table(tables[name], facts.params, unfolds=name == "ranking"))
+        parts.append(below.get(name, ""))
+        if any(parts):
+            # Escaped like all text from users: a label may be HTML.
+            body += [f"<{tag}>{escape(heading)}</{tag}>", *parts]
     if document.several and any(body):
         body.insert(0, f"<h2>{escape(facts.metric)}</h2>")
     return body
@@ -245,22 +222,20 @@ def _posteriors(facts: Facts, tag: str) -> str:
     """The posteriors of the leader against the best of the others."""
     from sklearn_stats_compare.displays import PosteriorDisplay
 
-    known = facts.ranking[facts.ranking["std_err"].notna()]
-    rivals = known["label"].iloc[1 : _POSTERIORS + 1].tolist()
-    if not rivals:
+    leader, *others = facts.ranking["label"][facts.ranking["std_err"].notna()].tolist() or [""]
+    if not others:
         return ""
-    comparison = facts.comparison
-    bounds = [
-        f"{comparison.posterior(comparison.leader, rival).break_even_rope(0.95):.3g} from {rival}"
-        for rival in rivals
-    ]
+    bounds = []
+    for rival in others[:_POSTERIORS]:
+        posterior = facts.comparison.posterior(leader, rival)
+        bounds.append(f"{posterior.break_even_rope(0.95):.3g} from {rival}")
     caption = (
         "Posterior of the leader's difference and its probabilities, not adjusted for the number "
-        f"of pairs. With probability 0.95 the difference is at most {listed(bounds, most=_POSTERIORS)} in absolute "
-        "value."
+        "of pairs. With probability 0.95 the difference is at most "
+        f"{listed(bounds, most=_POSTERIORS)} in absolute value."
     )
-    if len(rivals) < len(known) - 1:
-        caption += f" The best {len(rivals)} of {len(known) - 1:,} are drawn."
+    if len(bounds) < len(others):
+        caption += f" The best {len(bounds)} of {len(others):,} are drawn."
     words = f"posterior of the difference in {facts.metric}"
-    picture = _picture(PosteriorDisplay, facts, words, caption, ridge=len(rivals))
+    picture = _picture(PosteriorDisplay, facts, words, caption, ridge=len(bounds))
     return f"<{tag}>Posteriors</{tag}>{picture}"
