@@ -97,6 +97,8 @@ class Display:
 
     def _legend(self, ax: Any, *, above: bool = False, **options: Any) -> None:
         """A legend next to the axes of our own figure; inside given axes, or `above`."""
+        if not ax.get_legend_handles_labels()[0]:
+            return
         # In the user's figure there may be no room next to the axes.
         beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
         inside: dict[str, Any] = {"loc": "best", "fontsize": "small"}
@@ -253,10 +255,72 @@ def in_short_each(labels: Iterable[str], longest: int = _LABEL_WIDTH) -> dict[st
     return {label: plain(short) for label, short in short_labels(labels, longest).items()}
 
 
+def in_short_list(values: Iterable[Any], longest: int = _LABEL_WIDTH) -> list[str]:
+    """The text of each value, shortened like labels."""
+    words = list(map(str, values))
+    short = in_short_each(words, longest)
+    return [short[word] for word in words]
+
+
 def naming_lines(naming: str, width: int) -> str:
     """What labels are made of, in at most three lines; the comparison has it in full."""
     lines = textwrap.wrap(visible(naming), width, max_lines=3, placeholder=" …")
     return "\n".join(map(plain, lines))
+
+
+def label_below(ax: Any, words: str, naming: str) -> None:
+    """Label the horizontal axis, and say below what labels are made of."""
+    ax.set_xlabel(f"{words}\n{naming_lines(naming, 60)}".rstrip())
+
+
+def write_above(ax: Any, words: str) -> None:
+    """Write a line above the axes, from their left end."""
+    ax.set_title(words, loc="left", fontsize="medium")
+
+
+def name_rows(ax: Any, at: NDArray[Any], names: Sequence[str]) -> None:
+    """Names of rows instead of a vertical axis, and room around the rows."""
+    ax.set_yticks(at, names)
+    ax.set_ylim(min(at) - 0.7, max(at) + 0.7)
+    ax.spines[["left", "right", "top"]].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+
+
+def rank_axis(ax: Any, n_ranks: int) -> None:
+    """Whole ranks on the horizontal axis, from 1."""
+    locator = ax.xaxis.get_major_locator()
+    locator.set_params(integer=True, min_n_ticks=1)
+    # Ranks begin at 1, where a locator has no tick; one that is close would overlap it.
+    ticks = locator.tick_values(1, n_ranks)
+    ax.set_xticks([1, *(tick for tick in ticks if 1 + n_ranks / 15 < tick <= n_ranks)])
+
+
+def arms(middle: Any, low: Any, high: Any) -> NDArray[np.float64]:
+    """Distances from points to the ends of their intervals, which `errorbar` expects."""
+    return np.array([middle - low, high - middle], dtype=float)
+
+
+def write_marks(ax: Any, image: Any, words: NDArray[Any], size: str = "medium") -> None:
+    """Write words into the cells of a heat map, so that they can be read."""
+    values = np.ma.filled(image.get_array(), np.nan)
+    for row, column in np.argwhere(words != ""):
+        value = values[row, column]
+        # From the image itself, because the user may have changed colour map and limits.
+        colour = on_colour(image.cmap(image.norm(value))) if np.isfinite(value) else ink()
+        ax.text(column, row, words[row, column], ha="center", va="center", color=colour,
+                fontsize=size, clip_on=True)  # fmt: skip
+
+
+def draw_named(
+    ax: Any,
+    x: Any,
+    lines: Mapping[str, NDArray[np.float64]],
+    defaults: Mapping[str, Any],
+    line_kw: Mapping[str, Any] | None,
+) -> None:
+    """Draw lines with their names, each in a colour of its own; the first is on top."""
+    for (name, y), colour in reversed(list(zip(lines.items(), LINE_COLOURS, strict=False))):
+        ax.plot(x, y, **styled({"color": colour, "label": name, **defaults}, line_kw))
 
 
 def plain(text: str) -> str:
@@ -293,12 +357,11 @@ def draw_differences(
         if not which.any():
             continue
         part = table[which]
-        # Distances from the point: `errorbar` expects these instead of limits.
-        spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
         defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
         words = {"label": verdict_words(verdict, role)}
         style = styled({**defaults, **words}, errorbar_kw, "errorbar_kw")
-        ax.errorbar(part["mean_diff"], at[which], xerr=np.array(spread), **style)
+        spread = arms(part["mean_diff"], part["ci_low"], part["ci_high"])
+        ax.errorbar(part["mean_diff"], at[which], xerr=spread, **style)
 
 
 def ink() -> Any:
