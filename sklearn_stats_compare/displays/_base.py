@@ -447,15 +447,6 @@ def _without_effect_outside(svg: str, words: str) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-class DatasetsDisplay(Display):
-    """A picture of a comparison over data sets: `from_comparison` reads the data and draws."""
-
-    @classmethod
-    def from_comparison(cls, comparison: Any, *args: Any, **options: Any) -> Self:
-        """Draw a comparison over data sets; each display documents its own arguments."""
-        raise NotImplementedError
-
-
 def check_datasets_comparison(comparison: Any) -> Any:
     """Return `comparison` if it compares models over data sets, else raise TypeError."""
     if not compares_datasets(comparison):

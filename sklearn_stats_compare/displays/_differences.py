@@ -26,7 +26,7 @@ from sklearn_stats_compare.displays._base import (
     BLUE,
     GREY,
     ComparisonDisplay,
-    DatasetsDisplay,
+    Display,
     arms,
     check_comparison,
     check_datasets_comparison,
@@ -435,7 +435,7 @@ _SHRUNKEN = ("shrunken", "shrunken_low", "shrunken_high")
 
 
 @dataclass(eq=False, repr=False)
-class DatasetDifferencesDisplay(DatasetsDisplay):
+class DatasetDifferencesDisplay(Display):
     """Difference of two models on each data set, as measured and as shrunken.
 
     The measured differences scatter more than the true ones. The hierarchical model moves each of

@@ -18,7 +18,7 @@ from sklearn_stats_compare.displays._base import (
     ORANGE,
     VERMILLION,
     ComparisonDisplay,
-    DatasetsDisplay,
+    Display,
     check_comparison,
     check_datasets_comparison,
     check_names,
@@ -477,7 +477,7 @@ _TOLERANCE = 1e-6
 
 
 @dataclass(eq=False, repr=False)
-class SimplexDisplay(DatasetsDisplay):
+class SimplexDisplay(Display):
     """Posterior draws of the probabilities worse, equivalent and better of two models.
 
     Each point is a draw: the three probabilities on a data set of the population. The closer it is

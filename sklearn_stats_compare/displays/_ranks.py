@@ -23,7 +23,7 @@ from sklearn_stats_compare.displays._base import (
     ORANGE,
     SKY,
     ComparisonDisplay,
-    DatasetsDisplay,
+    Display,
     check_comparison,
     check_datasets_comparison,
     check_table,
@@ -184,7 +184,7 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 @dataclass(eq=False, repr=False)
-class CriticalDifferenceDisplay(DatasetsDisplay):
+class CriticalDifferenceDisplay(Display):
     """Mean ranks of models over data sets, with bars that join models not found different.
 
     The best rank, 1, is on the left. A bar joins the models of a group if no pair of them was found
@@ -542,7 +542,7 @@ _HALF = 0.34  # rows; half the height of the largest dot
 
 
 @dataclass(eq=False, repr=False)
-class DatasetRanksDisplay(DatasetsDisplay):
+class DatasetRanksDisplay(Display):
     """How often each model has each rank over data sets, with its mean rank and quartiles.
 
     The area of a dot is the number of data sets on which the model has this rank. Bars are the

@@ -55,8 +55,9 @@ def report(
         of all metrics.
     format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
         "latex" needs the packages named in its first line. "html" is one self-contained page with
-        sortable tables and pictures; in a notebook it does not affect the notebook's style. "json"
-        has the same facts for machines, with a ``version``, and ignores `digits` and `parts`.
+        sortable tables, and with pictures if matplotlib is installed; in a notebook it does not
+        affect the notebook's style. "json" has the same facts for machines, with a ``version``, and
+        ignores `digits` and `parts`.
         "bibtex" returns only the entries for the methods in the report.
     reference : int or str, optional
         A candidate that was named before the scores were seen, by index or label: a paragraph and a
