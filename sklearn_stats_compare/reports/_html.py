@@ -1,6 +1,7 @@
 """Reports as one self-contained HTML page: no network access, no external script."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -171,8 +172,12 @@ def _picture(
     """The picture of a display with a caption; `words` name it for screen readers."""
     from sklearn_stats_compare.displays._base import as_svg
 
+    comparison = facts.comparison
+    if comparison.metric != facts.metric:  # a mapping may name it otherwise
+        comparison = replace(comparison, metric=facts.metric, warn=False)
+
     def draw(figure: Any) -> None:
-        display.from_comparison(facts.comparison, *args, ax=figure, **options)
+        display.from_comparison(comparison, *args, ax=figure, **options)
 
     return (
         f'<figure><div class="picture" tabindex="0">{as_svg(draw, words)}</div>'

@@ -218,6 +218,12 @@ def test_pictures_are_those_of_the_displays_and_the_same_each_time():
     assert "metadata" not in page
 
 
+def test_pictures_name_the_metric_as_the_report_does():
+    page = report({"area": CASES["four"], "the same": CASES["four"]}, "html")
+    for metric in ("area", "the same"):
+        assert f">difference in {metric}: rbf − the other</text>" in page
+
+
 def test_without_matplotlib_the_page_has_tables_and_says_what_to_install(monkeypatch):
     with_pictures = report(CASES["four"], "html")
     for name in ("matplotlib", "matplotlib.pyplot"):
