@@ -17,7 +17,7 @@ from sklearn_stats_compare.datasets._tests import (
     DATASET_TESTS,
     DATASETS_P_ADJUST,
     DatasetsSettings,
-    strained_datasets,
+    check_dataset_assumptions,
 )
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 from sklearn_stats_compare.stats._multitest import ADJUSTMENTS, P_ADJUST
@@ -149,7 +149,7 @@ def test_what_strains_a_comparison_over_data_sets_is_on_the_troubleshooting_page
     values = np.vstack([np.ones(n_datasets), np.zeros(n_datasets)])
     values[0, -1] = 1000.0
     settings = DatasetsSettings("wilcoxon", "pratt", "two-sided", "holm", (-0.01, 0.01), 0.05)
-    sentences = strained_datasets(values, settings)
+    sentences = check_dataset_assumptions(values, settings)
     assert len(sentences) == (1 if n_datasets == 20 else 2)
     assert_on_the_troubleshooting_page(sentences, r"^\d+ |(?<=p-value is ).*")
 

@@ -1,8 +1,11 @@
 """What all displays share: sources of data, axes, colours, rows that fit."""
 
+import io
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -76,23 +79,26 @@ class Display:
         The new figure has this size in inches at matplotlib's default text size, and grows with the
         text size of the user's style.
         """
+        self._own_figure = is_own_figure(ax)
         # By the methods used: importing matplotlib's Axes fails if it is not installed.
-        if ax is not None and not (hasattr(ax, "get_figure") and hasattr(ax, "plot")):
+        if not self._own_figure and not (hasattr(ax, "get_figure") and hasattr(ax, "plot")):
             raise TypeError(f"`ax` must be matplotlib axes; got {type(ax).__name__}.")
-        self._own_figure = ax is None
-        if ax is None:
-            plt = _pyplot()
+        if self._own_figure:
+            plt = pyplot()
+            # Constrained layout makes room for a legend next to the axes.
+            figure = plt.figure(layout="constrained") if ax is None else ax
             # matplotlib's default font.size is 10. Labels keep their place in styles with larger
             # text, such as seaborn's "talk".
             grown = max(1.0, float(plt.rcParams["font.size"]) / 10)
-            size = (grown * width, grown * height)
-            # Constrained layout makes room for a legend next to the axes.
-            _, ax = plt.subplots(figsize=size, layout="constrained")
+            figure.set_size_inches(grown * width, grown * height)
+            ax = figure.subplots()
         self.ax_, self.figure_ = ax, ax.get_figure()
         return ax
 
     def _legend(self, ax: Any, *, above: bool = False, **options: Any) -> None:
         """A legend next to the axes of our own figure; inside given axes, or `above`."""
+        if not ax.get_legend_handles_labels()[0]:
+            return
         # In the user's figure there may be no room next to the axes.
         beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
         inside: dict[str, Any] = {"loc": "best", "fontsize": "small"}
@@ -249,10 +255,72 @@ def in_short_each(labels: Iterable[str], longest: int = _LABEL_WIDTH) -> dict[st
     return {label: plain(short) for label, short in short_labels(labels, longest).items()}
 
 
+def in_short_list(values: Iterable[Any], longest: int = _LABEL_WIDTH) -> list[str]:
+    """The text of each value, shortened like labels."""
+    words = list(map(str, values))
+    short = in_short_each(words, longest)
+    return [short[word] for word in words]
+
+
 def naming_lines(naming: str, width: int) -> str:
     """What labels are made of, in at most three lines; the comparison has it in full."""
     lines = textwrap.wrap(visible(naming), width, max_lines=3, placeholder=" …")
     return "\n".join(map(plain, lines))
+
+
+def label_below(ax: Any, words: str, naming: str) -> None:
+    """Label the horizontal axis, and say below what labels are made of."""
+    ax.set_xlabel(f"{words}\n{naming_lines(naming, 60)}".rstrip())
+
+
+def write_above(ax: Any, words: str) -> None:
+    """Write a line above the axes, from their left end."""
+    ax.set_title(words, loc="left", fontsize="medium")
+
+
+def name_rows(ax: Any, at: NDArray[Any], names: Sequence[str]) -> None:
+    """Names of rows instead of a vertical axis, and room around the rows."""
+    ax.set_yticks(at, names)
+    ax.set_ylim(min(at) - 0.7, max(at) + 0.7)
+    ax.spines[["left", "right", "top"]].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+
+
+def rank_axis(ax: Any, n_ranks: int) -> None:
+    """Whole ranks on the horizontal axis, from 1."""
+    locator = ax.xaxis.get_major_locator()
+    locator.set_params(integer=True, min_n_ticks=1)
+    # Ranks begin at 1, where a locator has no tick; one that is close would overlap it.
+    ticks = locator.tick_values(1, n_ranks)
+    ax.set_xticks([1, *(tick for tick in ticks if 1 + n_ranks / 15 < tick <= n_ranks)])
+
+
+def arms(middle: Any, low: Any, high: Any) -> NDArray[np.float64]:
+    """Distances from points to the ends of their intervals, which `errorbar` expects."""
+    return np.array([middle - low, high - middle], dtype=float)
+
+
+def write_marks(ax: Any, image: Any, words: NDArray[Any], size: str = "medium") -> None:
+    """Write words into the cells of a heat map, so that they can be read."""
+    values = np.ma.filled(image.get_array(), np.nan)
+    for row, column in np.argwhere(words != ""):
+        value = values[row, column]
+        # From the image itself, because the user may have changed colour map and limits.
+        colour = on_colour(image.cmap(image.norm(value))) if np.isfinite(value) else ink()
+        ax.text(column, row, words[row, column], ha="center", va="center", color=colour,
+                fontsize=size, clip_on=True)  # fmt: skip
+
+
+def draw_named(
+    ax: Any,
+    x: Any,
+    lines: Mapping[str, NDArray[np.float64]],
+    defaults: Mapping[str, Any],
+    line_kw: Mapping[str, Any] | None,
+) -> None:
+    """Draw lines with their names, each in a colour of its own; the first is on top."""
+    for (name, y), colour in reversed(list(zip(lines.items(), LINE_COLOURS, strict=False))):
+        ax.plot(x, y, **styled({"color": colour, "label": name, **defaults}, line_kw))
 
 
 def plain(text: str) -> str:
@@ -289,23 +357,22 @@ def draw_differences(
         if not which.any():
             continue
         part = table[which]
-        # Distances from the point: `errorbar` expects these instead of limits.
-        spread = [part["mean_diff"] - part["ci_low"], part["ci_high"] - part["mean_diff"]]
         defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
         words = {"label": verdict_words(verdict, role)}
         style = styled({**defaults, **words}, errorbar_kw, "errorbar_kw")
-        ax.errorbar(part["mean_diff"], at[which], xerr=np.array(spread), **style)
+        spread = arms(part["mean_diff"], part["ci_low"], part["ci_high"])
+        ax.errorbar(part["mean_diff"], at[which], xerr=spread, **style)
 
 
 def ink() -> Any:
     """The text colour of the user's style, visible on its background."""
     # Black would not show in a dark style.
-    return _pyplot().rcParams["text.color"]
+    return pyplot().rcParams["text.color"]
 
 
 def font_size() -> Any:
     """The size of text in the user's style, in points."""
-    return _pyplot().rcParams["font.size"]
+    return pyplot().rcParams["font.size"]
 
 
 def on_colour(rgba: tuple[float, float, float, float]) -> str:
@@ -320,7 +387,8 @@ def row_height(n_rows: int) -> float:
     return 1.4 + 0.3 * n_rows
 
 
-def _pyplot() -> Any:
+def pyplot() -> Any:
+    """matplotlib.pyplot, or an ImportError that says what to install."""
     try:
         # Here, because importing pyplot takes time and chooses a backend.
         import matplotlib.pyplot as plt
@@ -332,13 +400,51 @@ def _pyplot() -> Any:
     return plt
 
 
-class DatasetsDisplay(Display):
-    """A picture of a comparison over data sets: `from_comparison` reads the data and draws."""
+def is_own_figure(ax: Any) -> bool:
+    """Whether a picture has a figure to itself: a new one, or the empty one of `as_svg`."""
+    return ax is None or hasattr(ax, "set_size_inches")
 
-    @classmethod
-    def from_comparison(cls, comparison: Any, *args: Any, **options: Any) -> Self:
-        """Draw a comparison over data sets; each display documents its own arguments."""
-        raise NotImplementedError
+
+def as_svg(draw: Callable[[Any], Any], words: str) -> str:
+    """What `draw` draws on a figure, as an element of an HTML page; `words` name it.
+
+    In matplotlib's own style, so that the same numbers give the same picture. Text stays text.
+    """
+    plt = pyplot()
+    # Inside the function, because importing this package must not import matplotlib.
+    from matplotlib.figure import Figure
+
+    style = {"svg.fonttype": "none", "svg.hashsalt": "sklearn_stats_compare"}
+    file = io.StringIO()
+    with warnings.catch_warnings(), plt.style.context(["default", style]):
+        # Of letters that are not in matplotlib's font: the browser has others.
+        warnings.simplefilter("ignore")
+        # Not of pyplot, which would open a window, and fails outside of the main thread.
+        figure = Figure(layout="constrained")
+        draw(figure)
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return _without_effect_outside(file.getvalue(), words)
+
+
+def _without_effect_outside(svg: str, words: str) -> str:
+    """An SVG file as an element without a style sheet and names that other elements may have."""
+    root = ElementTree.fromstring(svg)
+    for element in root.iter():
+        for child in list(element):
+            if child.tag.rpartition("}")[2] in ("metadata", "style"):
+                element.remove(child)
+        # HTML knows SVG without its namespaces.
+        element.tag = element.tag.rpartition("}")[2]
+        own = {name.rpartition("}")[2]: value for name, value in element.attrib.items()}
+        if element.tag == "g":
+            own.pop("id", None)
+        element.attrib, element.tail = own, None
+        if element.tag != "text":
+            element.text = None
+    # The style sheet of the file says the first two of all elements.
+    root.set("style", "stroke-linejoin: round; stroke-linecap: butt; white-space: pre")
+    root.attrib |= {"role": "img", "aria-label": words}
+    return ElementTree.tostring(root, encoding="unicode")
 
 
 def check_datasets_comparison(comparison: Any) -> Any:

@@ -1,7 +1,7 @@
 """Pictures of differences: from the leader, of all pairs, and on each data set."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -26,7 +26,8 @@ from sklearn_stats_compare.displays._base import (
     BLUE,
     GREY,
     ComparisonDisplay,
-    DatasetsDisplay,
+    Display,
+    arms,
     check_comparison,
     check_datasets_comparison,
     check_names,
@@ -36,17 +37,22 @@ from sklearn_stats_compare.displays._base import (
     draw_differences,
     in_short,
     in_short_each,
+    in_short_list,
     ink,
+    label_below,
     label_width,
     legend_columns,
+    name_rows,
     naming_lines,
-    on_colour,
     room_of_rows,
     row_height,
     styled,
+    write_above,
+    write_marks,
 )
 
 
+@dataclass(eq=False, repr=False)
 class LeaderDisplay(ComparisonDisplay):
     """Difference of the leader to every other candidate, with intervals and verdicts.
 
@@ -71,24 +77,14 @@ class LeaderDisplay(ComparisonDisplay):
         What labels are made of, shown with them.
     """
 
-    def __init__(
-        self,
-        table: pd.DataFrame,
-        *,
-        rope: tuple[float, float],
-        metric: str = "score",
-        marked: Collection[str] = (),
-        marked_as: str = "marked",
-        role: str = "leader",
-        naming: str = "",
-    ) -> None:
-        self.table = table
-        self.rope = rope
-        self.metric = metric
-        self.marked = marked
-        self.marked_as = marked_as
-        self.role = role
-        self.naming = naming
+    table: pd.DataFrame
+    _: KW_ONLY
+    rope: tuple[float, float]
+    metric: str = "score"
+    marked: Collection[str] = ()
+    marked_as: str = "marked"
+    role: str = "leader"
+    naming: str = ""
 
     @classmethod
     def from_comparison(
@@ -202,27 +198,20 @@ class LeaderDisplay(ComparisonDisplay):
         labels = [
             star + names[str(label)] for star, label in zip(stars, shown["model_2"], strict=True)
         ]
-        ax.set_yticks(rows, labels)
-        ax.set_ylim(-0.7, n - 0.3)
-        ax.spines[["left", "right", "top"]].set_visible(False)
-        ax.tick_params(axis="y", length=0)
+        name_rows(ax, rows, labels)
         # After all intervals, when the axes have their limits: an open ROPE ends there.
         draw_band(ax, self.rope, label="ROPE")
         if any(stars):
             # Without points: a legend entry for the stars in the labels.
             ax.plot([], [], "*", color=ink(), label=self.marked_as)
         words = f"difference in {in_short(self.metric)}: {names[leader]} − the other"
-        ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
-        self._count_the_rest(ax, shown)
+        label_below(ax, words, self.naming)
+        rest = self.table.drop(shown.index)
+        if not rest.empty:
+            counts = verdict_counts(rest["verdict"], self.role)
+            write_above(ax, f"and {len(rest):,} not shown: {counts}")
         self._legend(ax, above=True)
         return self
-
-    def _count_the_rest(self, ax: Any, shown: pd.DataFrame) -> None:
-        rest = self.table.drop(shown.index)
-        if rest.empty:
-            return
-        ax.set_title(f"and {len(rest):,} not shown: {verdict_counts(rest['verdict'], self.role)}",
-                     loc="left", fontsize="medium")  # fmt: skip
 
 
 _MARKS = {"better": "+", "worse": "−", "equivalent": "=", "undecided": "", "missing": "×"}
@@ -252,6 +241,7 @@ _VALUES = {
 }  # fmt: skip
 
 
+@dataclass(eq=False, repr=False)
 class PairwiseDisplay(ComparisonDisplay):
     """Heat map of all pairs of candidates, in rank order, with a mark for each verdict.
 
@@ -273,24 +263,14 @@ class PairwiseDisplay(ComparisonDisplay):
         What labels are made of, shown with them.
     """
 
-    def __init__(
-        self,
-        values: pd.DataFrame,
-        marks: pd.DataFrame,
-        *,
-        n_candidates: int,
-        value: str = "difference",
-        metric: str = "score",
-        adjusted: str = "adjusted",
-        naming: str = "",
-    ) -> None:
-        self.values = values
-        self.marks = marks
-        self.n_candidates = n_candidates
-        self.value = value
-        self.metric = metric
-        self.adjusted = adjusted
-        self.naming = naming
+    values: pd.DataFrame
+    marks: pd.DataFrame
+    _: KW_ONLY
+    n_candidates: int
+    value: str = "difference"
+    metric: str = "score"
+    adjusted: str = "adjusted"
+    naming: str = ""
 
     @classmethod
     def from_comparison(
@@ -395,7 +375,7 @@ class PairwiseDisplay(ComparisonDisplay):
         self : PairwiseDisplay
         """
         n = len(self.values)
-        labels = list(in_short_each(map(str, self.values.index)).values())
+        labels = in_short_list(self.values.index)
         # Inches: a cell holds a mark of the usual size; the labels need 0.075 per letter.
         side = 1.8 + 0.3 * max(n, 7)
         names = 0.075 * max(map(len, labels))
@@ -422,20 +402,11 @@ class PairwiseDisplay(ComparisonDisplay):
         ax.set_yticks(range(n), labels)
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
-        for row in range(n):
-            for column in range(n):
-                mark = "" if row == column else _MARKS[str(self.marks.iat[row, column])]
-                if mark:
-                    known = np.isfinite(values[row, column])
-                    # From the image itself, because `image_kw` may have changed colour map and
-                    # limits.
-                    rgba = image.cmap(image.norm(values[row, column]))
-                    colour = on_colour(rgba) if known else ink()
-                    ax.text(column, row, mark, ha="center", va="center", color=colour)
+        write_marks(ax, image, self.marks.replace(_MARKS).to_numpy())
         title = _LEGEND if self.value != "better_prob" else f"{_LEGEND}, by posterior"
         if n < self.n_candidates:
             title += f"\nthe best {n} of {self.n_candidates:,} candidates"
-        ax.set_title(title, loc="left", fontsize="medium")
+        write_above(ax, title)
         return self
 
 
@@ -463,7 +434,8 @@ _RAW = ("mean_diff", "ci_low", "ci_high")
 _SHRUNKEN = ("shrunken", "shrunken_low", "shrunken_high")
 
 
-class DatasetDifferencesDisplay(DatasetsDisplay):
+@dataclass(eq=False, repr=False)
+class DatasetDifferencesDisplay(Display):
     """Difference of two models on each data set, as measured and as shrunken.
 
     The measured differences scatter more than the true ones. The hierarchical model moves each of
@@ -501,34 +473,30 @@ class DatasetDifferencesDisplay(DatasetsDisplay):
     1817–1837. https://doi.org/10.1007/s10994-017-5641-9
     """
 
-    def __init__(
-        self,
-        table: pd.DataFrame,
-        names: Sequence[str],
-        *,
-        rope: float | tuple[float, float],
-        summary: pd.DataFrame | None = None,
-        metric: str = "score",
-        alpha: float = 0.05,
-    ) -> None:
+    table: pd.DataFrame
+    names: Sequence[str]
+    _: KW_ONLY
+    rope: Any
+    summary: pd.DataFrame | None = None
+    metric: str = "score"
+    alpha: float = 0.05
+
+    def __post_init__(self) -> None:
         columns: tuple[str, ...] = ("dataset", "mean_diff")
         for optional in (_RAW[1:], _SHRUNKEN):
-            if any(column in table for column in optional):
+            if any(column in self.table for column in optional):
                 columns += optional  # all of them, or none
-        check_table("table", table, columns)
-        if not np.isfinite(table["mean_diff"]).all():
+        check_table("table", self.table, columns)
+        if not np.isfinite(self.table["mean_diff"]).all():
             raise ValueError(
                 "`table` must have a finite number in the column 'mean_diff' for each data set; "
-                f"got {count(int((~np.isfinite(table['mean_diff'])).sum()), 'other value')}."
+                f"got {count(int((~np.isfinite(self.table['mean_diff'])).sum()), 'other value')}."
             )
-        if summary is not None:
-            check_table("summary", summary, ("dataset", *_RAW))
-        self.table = table
-        self.names = check_names(names)
-        self.rope = check_interval("rope", rope)
-        self.summary = summary
-        self.metric = metric
-        self.alpha = check_probability("alpha", alpha)
+        if self.summary is not None:
+            check_table("summary", self.summary, ("dataset", *_RAW))
+        self.names = check_names(self.names)
+        self.rope = check_interval("rope", self.rope)
+        self.alpha = check_probability("alpha", self.alpha)
 
     @classmethod
     def from_comparison(
@@ -622,14 +590,10 @@ class DatasetDifferencesDisplay(DatasetsDisplay):
         ticks = [labels[str(name)] for name in shown["dataset"]]
         if n_out:
             at, ticks = np.append(at, -float(above)), [*ticks, "⋮"]
-            words = f"and {count(n_out, 'data set')} between these not shown"
-            ax.set_title(words, loc="left", fontsize="medium")
-        ax.set_yticks(at, ticks)
-        ax.set_ylim(at.min() - 0.7, 0.7)
+            write_above(ax, f"and {count(n_out, 'data set')} between these not shown")
+        name_rows(ax, at, ticks)
         if is_summary.any():
             ax.axhline(at[: len(shown)][is_summary].max() + 0.75, color=GREY, linewidth=0.8)
-        ax.spines[["left", "right", "top"]].set_visible(False)
-        ax.tick_params(axis="y", length=0)
         draw_band(ax, self.rope, label="ROPE")
         first, second = (labels[name] for name in self.names)
         bars = f"bars: {level_words(self.alpha)} intervals" if _has_intervals(shown) else ""
@@ -670,8 +634,7 @@ class DatasetDifferencesDisplay(DatasetsDisplay):
             point = part[columns[0]].to_numpy(dtype=float)
             spread = None
             if columns[1] in part:
-                low, high = (part[name].to_numpy(dtype=float) for name in columns[1:])
-                spread = np.array([point - low, high - point])
+                spread = arms(point, *(part[name].to_numpy(dtype=float) for name in columns[1:]))
             # A point may be outside an interval that is not around it.
             drawn = ax.errorbar(
                 point,

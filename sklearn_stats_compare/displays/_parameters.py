@@ -1,6 +1,7 @@
 """Pictures of mean scores by values of hyper-parameters, and of subgroups."""
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -20,16 +21,20 @@ from sklearn_stats_compare.displays._base import (
     BLUE,
     GREY,
     ComparisonDisplay,
+    arms,
     check_comparison,
     draw_band,
     draw_differences,
     in_short,
     in_short_each,
-    ink,
-    naming_lines,
-    on_colour,
+    in_short_list,
+    is_own_figure,
+    label_below,
+    name_rows,
     row_height,
     styled,
+    write_above,
+    write_marks,
 )
 
 # The candidate against the leader; the verdict itself is on the leader.
@@ -51,6 +56,7 @@ _MOST_NUMBERED = 8
 _LARGEST = 24
 
 
+@dataclass(eq=False, repr=False)
 class ParameterHeatmapDisplay(ComparisonDisplay):
     """Heat map of mean scores over two hyper-parameters, with the leader's verdict on each cell.
 
@@ -73,24 +79,14 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         Whether a cell may show the best of several candidates.
     """
 
-    def __init__(
-        self,
-        means: pd.DataFrame,
-        verdicts: pd.DataFrame,
-        labels: pd.DataFrame,
-        *,
-        x: str,
-        y: str,
-        metric: str = "score",
-        several: bool = False,
-    ) -> None:
-        self.means = means
-        self.verdicts = verdicts
-        self.labels = labels
-        self.x = x
-        self.y = y
-        self.metric = metric
-        self.several = several
+    means: pd.DataFrame
+    verdicts: pd.DataFrame
+    labels: pd.DataFrame
+    _: KW_ONLY
+    x: str
+    y: str
+    metric: str = "score"
+    several: bool = False
 
     @classmethod
     def from_comparison(
@@ -177,9 +173,9 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         """
         n_rows, n_columns = self.means.shape
         # Given axes may have no room for numbers.
-        numbered = ax is None and n_columns <= _MOST_NUMBERED
-        across = _names(self.means.columns)
-        down = _names(self.means.index)
+        numbered = is_own_figure(ax) and n_columns <= _MOST_NUMBERED
+        across = in_short_list(self.means.columns, 20)
+        down = in_short_list(self.means.index, 20)
         # Inches: a number of about six characters, or a mark alone; 0.075 for each further
         # character.
         cell = 0.75 if numbered else 0.3
@@ -203,23 +199,15 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         ax.set(xlabel=in_short(self.x, 60), ylabel=in_short(self.y, 40))
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
-        self._mark(ax, image, values, numbered)
-        ax.set_title(self._legend_words(), loc="left", fontsize="medium")
-        return self
-
-    def _mark(self, ax: Any, image: Any, values: np.ndarray, numbered: bool) -> None:
         # Two significant digits of the range of the means.
         decimals = max(shown_decimals(np.array([np.nanstd(values)])) - 1, 0)
-        for row, column in np.argwhere(self.verdicts.to_numpy() != ""):
-            mean, mark = values[row, column], _MARKS[str(self.verdicts.iat[row, column])]
-            known = np.isfinite(mean)
-            if numbered and known:
-                mark = f"{shown_number(mean, decimals).replace('-', '−')} {mark}".strip()
-            if mark:
-                # From the image itself, because `image_kw` may have changed colour map and limits.
-                colour = on_colour(image.cmap(image.norm(mean))) if known else ink()
-                ax.text(column, row, mark, ha="center", va="center", color=colour, clip_on=True,
-                        fontsize="small" if numbered else "medium")  # fmt: skip
+        words = self.verdicts.replace(_MARKS).to_numpy(dtype=object, copy=True)
+        for row, column in np.argwhere(np.isfinite(values)) if numbered else ():
+            mean = shown_number(values[row, column], decimals).replace("-", "−")
+            words[row, column] = f"{mean} {words[row, column]}".strip()
+        write_marks(ax, image, words, "small" if numbered else "medium")
+        write_above(ax, self._legend_words())
+        return self
 
     def _legend_words(self) -> str:
         found = set(self.verdicts.to_numpy().ravel())
@@ -231,14 +219,10 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         return "\n".join(filter(None, lines))
 
 
-def _names(values: Any) -> list[str]:
-    names = in_short_each(map(str, values), 20)
-    return [names[str(value)] for value in values]
-
-
 _SCALES = ("auto", "linear", "log", "categorical")
 
 
+@dataclass(eq=False, repr=False)
 class ParameterProfileDisplay(ComparisonDisplay):
     """Mean score with its corrected interval at every value of one hyper-parameter.
 
@@ -257,13 +241,11 @@ class ParameterProfileDisplay(ComparisonDisplay):
         Name of the score, for the axis.
     """
 
-    def __init__(
-        self, profile: pd.DataFrame, *, parameter: str, others: str, metric: str = "score"
-    ) -> None:
-        self.profile = profile
-        self.parameter = parameter
-        self.others = others
-        self.metric = metric
+    profile: pd.DataFrame
+    _: KW_ONLY
+    parameter: str
+    others: str
+    metric: str = "score"
 
     @classmethod
     def from_comparison(
@@ -355,20 +337,18 @@ class ParameterProfileDisplay(ComparisonDisplay):
         # Thousands of values would need a figure larger than matplotlib can draw.
         ax = self._set_axes(ax, width=min(max(6.4, 0.6 * places), 24))
         x = np.arange(len(profile)) if scale == "categorical" else profile["value"].astype(float)
-        # Distances from the mean: `errorbar` expects these instead of limits.
-        spread = [profile["mean"] - profile["ci_low"], profile["ci_high"] - profile["mean"]]
+        spread = arms(profile["mean"], profile["ci_low"], profile["ci_high"])
         # No line between categories: nothing lies between them.
         defaults = {"fmt": "o" if scale == "categorical" else "o-", "color": BLUE, "capsize": 3}
         ax.errorbar(
             x,
             profile["mean"],
-            yerr=np.array(spread),
+            yerr=spread,
             **styled(defaults, errorbar_kw, "errorbar_kw"),
         )
         if scale == "categorical":
             # Values may be estimators or arrays, whose text is long.
-            names = in_short_each(map(str, profile["value"]))
-            labels = [names[str(value)] for value in profile["value"]]
+            labels = in_short_list(profile["value"])
             # Letters that fit below an axis of the usual width.
             crowded = sum(map(len, labels)) > 60
             turned = {"rotation": 45, "ha": "right"} if crowded else {}
@@ -383,7 +363,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
             "none": "",
         }
         ax.set(xlabel=in_short(self.parameter, 60), ylabel=f"mean {in_short(self.metric)}")
-        ax.set_title(words[self.others], loc="left", fontsize="medium")
+        write_above(ax, words[self.others])
         ax.spines[["right", "top"]].set_visible(False)
         return self
 
@@ -394,6 +374,7 @@ def _fitting_scale(values: pd.Series) -> str:
     return "log" if lowest > 0 and float(highest) / float(lowest) >= 100 else "linear"
 
 
+@dataclass(eq=False, repr=False)
 class SubgroupDisplay(ComparisonDisplay):
     """Difference of the leader to its rivals on all samples, and within subgroups.
 
@@ -406,8 +387,7 @@ class SubgroupDisplay(ComparisonDisplay):
         What `Comparison.by` returns.
     """
 
-    def __init__(self, subgroups: SubgroupComparison) -> None:
-        self.subgroups = subgroups
+    subgroups: SubgroupComparison
 
     @classmethod
     def from_comparison(
@@ -493,16 +473,12 @@ class SubgroupDisplay(ComparisonDisplay):
         leader = str(rows["model_1"].iloc[0])
         group_names = rows["group"].dropna()
         names = in_short_each([leader, *map(str, rows["model_2"]), *map(str, group_names)])
-        ax.set_yticks(at, [_row_label(row, names) for row in rows.itertuples()])
-        ax.set_ylim(at.min() - 0.7, 0.7)
-        ax.spines[["left", "right", "top"]].set_visible(False)
-        ax.tick_params(axis="y", length=0)
+        name_rows(ax, at, [_row_label(row, names) for row in rows.itertuples()])
         draw_band(ax, self.subgroups.rope, label="ROPE")
-        title = f"difference in {in_short(self.subgroups.metric)}: {names[leader]} − the other"
-        ax.set_xlabel(f"{title}\n{naming_lines(self.subgroups.naming, 60)}".rstrip())
+        words = f"difference in {in_short(self.subgroups.metric)}: {names[leader]} − the other"
+        label_below(ax, words, self.subgroups.naming)
         if len(rivals) > n_blocks:
-            ax.set_title(f"and {count(len(rivals) - n_blocks, 'other')} not shown", loc="left",
-                         fontsize="medium")  # fmt: skip
+            write_above(ax, f"and {count(len(rivals) - n_blocks, 'other')} not shown")
         self._legend(ax)
         return self
 

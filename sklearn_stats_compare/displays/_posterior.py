@@ -1,11 +1,12 @@
 """Pictures of posteriors: divided by the ROPE, by the ROPE's half-width, and in a triangle."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_count, check_numbers, check_probability
@@ -17,7 +18,7 @@ from sklearn_stats_compare.displays._base import (
     ORANGE,
     VERMILLION,
     ComparisonDisplay,
-    DatasetsDisplay,
+    Display,
     check_comparison,
     check_datasets_comparison,
     check_names,
@@ -28,6 +29,7 @@ from sklearn_stats_compare.displays._base import (
     in_short,
     in_short_each,
     ink,
+    label_below,
     naming_lines,
     row_height,
     styled,
@@ -43,6 +45,7 @@ _COLUMN = 4.2  # sizes of text, for the six letters of a column
 _POINT = 1e-290  # the scale below which a density is too high to be drawn as one
 
 
+@dataclass(eq=False, repr=False)
 class PosteriorDisplay(ComparisonDisplay):
     """Posterior density of the difference of one pair, or of several as a ridge.
 
@@ -61,18 +64,11 @@ class PosteriorDisplay(ComparisonDisplay):
         What labels are made of, shown with them.
     """
 
-    def __init__(
-        self,
-        posteriors: Sequence[Posterior],
-        pairs: Sequence[tuple[str, str]],
-        *,
-        metric: str = "score",
-        naming: str = "",
-    ) -> None:
-        self.posteriors = posteriors
-        self.pairs = pairs
-        self.metric = metric
-        self.naming = naming
+    posteriors: Sequence[Posterior]
+    pairs: Sequence[tuple[str, str]]
+    _: KW_ONLY
+    metric: str = "score"
+    naming: str = ""
 
     @classmethod
     def from_comparison(
@@ -204,7 +200,7 @@ class PosteriorDisplay(ComparisonDisplay):
         names = in_short_each([first, second])
         pair = f"{names[first]} − {names[second]}"
         words = f"difference in {in_short(self.metric)}:\n{pair}"
-        ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
+        label_below(ax, words, self.naming)
         return self
 
     def _plot_ridge(self, ax: Any, interval: float | None, line_kw: Any) -> Self:
@@ -240,7 +236,7 @@ class PosteriorDisplay(ComparisonDisplay):
         ax.tick_params(axis="y", length=0)
         leader = names[self.pairs[0][0]]
         words = f"difference in {in_short(self.metric)}: {leader} − the other"
-        ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
+        label_below(ax, words, self.naming)
         return self
 
     def _beside(self, ax: Any, y: float, words: Sequence[str]) -> None:
@@ -330,6 +326,7 @@ def _readable(colour: str) -> Any:
     return to_rgb(colour) if light else tuple(0.7 * part for part in to_rgb(colour))
 
 
+@dataclass(eq=False, repr=False)
 class RopeSensitivityDisplay(ComparisonDisplay):
     """P(equivalent), P(better) and P(worse) over the half-width of the ROPE.
 
@@ -351,22 +348,16 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         What labels are made of, shown with them.
     """
 
-    def __init__(
-        self,
-        posterior: Posterior,
-        pair: tuple[str, str],
-        half_widths: Any,
-        *,
-        probability: float = 0.95,
-        metric: str = "score",
-        naming: str = "",
-    ) -> None:
-        self.posterior = posterior
-        self.pair = pair
-        self.half_widths = np.asarray(half_widths, dtype=float)
-        self.probability = probability
-        self.metric = metric
-        self.naming = naming
+    posterior: Posterior
+    pair: tuple[str, str]
+    half_widths: Any
+    _: KW_ONLY
+    probability: float = 0.95
+    metric: str = "score"
+    naming: str = ""
+
+    def __post_init__(self) -> None:
+        self.half_widths = np.asarray(self.half_widths, dtype=float)
 
     @classmethod
     def from_comparison(
@@ -485,7 +476,8 @@ _CORNERS = np.array([[0.0, 0.0], [0.5, _HEIGHT], [1.0, 0.0]])
 _TOLERANCE = 1e-6
 
 
-class SimplexDisplay(DatasetsDisplay):
+@dataclass(eq=False, repr=False)
+class SimplexDisplay(Display):
     """Posterior draws of the probabilities worse, equivalent and better of two models.
 
     Each point is a draw: the three probabilities on a data set of the population. The closer it is
@@ -527,8 +519,13 @@ class SimplexDisplay(DatasetsDisplay):
     In three of four draws, "forest is better" is the most probable of the three outcomes.
     """
 
-    def __init__(self, draws: ArrayLike, names: Sequence[str], *, metric: str = "score") -> None:
-        values = check_numbers("draws", draws)
+    draws: Any
+    names: Sequence[str]
+    _: KW_ONLY
+    metric: str = "score"
+
+    def __post_init__(self) -> None:
+        values = check_numbers("draws", self.draws)
         if values.ndim != 2 or values.shape[1] != 3 or not len(values):
             raise ValueError(
                 "`draws` must have three columns, the probabilities worse, equivalent and better, "
@@ -544,8 +541,7 @@ class SimplexDisplay(DatasetsDisplay):
                 f"{values[off][0].sum():.6g} in row {int(off.argmax())}."
             )
         self.draws = values
-        self.names = check_names(names)
-        self.metric = metric
+        self.names = check_names(self.names)
 
     @classmethod
     def from_comparison(

@@ -1,6 +1,7 @@
 """RaceDisplay: means of the candidates of a race, and where candidates were dropped."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -15,11 +16,12 @@ from sklearn_stats_compare.displays._base import (
     LINE_COLOURS,
     VERMILLION,
     Display,
+    draw_named,
     in_short,
-    in_short_each,
+    in_short_list,
     ink,
     naming_lines,
-    styled,
+    write_above,
 )
 from sklearn_stats_compare.stats._numeric import LARGEST
 
@@ -29,6 +31,7 @@ _MOST_LOOKS = 10
 """Most looks that are marked."""
 
 
+@dataclass(eq=False, repr=False)
 class RaceDisplay(Display):
     """Mean score so far over the splits of a race, one line per candidate.
 
@@ -54,24 +57,14 @@ class RaceDisplay(Display):
         What labels are made of, shown with them.
     """
 
-    def __init__(
-        self,
-        means: pd.DataFrame,
-        survives: Sequence[bool],
-        *,
-        looks: Sequence[int],
-        n_fits: int,
-        n_fits_full: int,
-        metric: str = "score",
-        naming: str = "",
-    ) -> None:
-        self.means = means
-        self.survives = survives
-        self.looks = looks
-        self.n_fits = n_fits
-        self.n_fits_full = n_fits_full
-        self.metric = metric
-        self.naming = naming
+    means: pd.DataFrame
+    survives: Sequence[bool]
+    _: KW_ONLY
+    looks: Sequence[int]
+    n_fits: int
+    n_fits_full: int
+    metric: str = "score"
+    naming: str = ""
 
     @classmethod
     def from_search(
@@ -183,25 +176,19 @@ class RaceDisplay(Display):
             ax.text(0.5, 0.5, "no finite score", transform=ax.transAxes, ha="center", va="center")
             ax.set_yticks([])
         share = self.n_fits / self.n_fits_full
-        below = f"\n{n_below:,} of them below the picture (▾)" if n_below else ""
+        rest = f"\n{n_below:,} of them below the picture (▾)" if n_below else ""
         ax.set(xlabel="splits run", ylabel=f"mean {in_short(self.metric)} so far")
-        ax.set_title(
-            f"{int((~survives).sum()):,} of {len(values):,} candidates dropped (×), {share:.0%} of "
-            f"the fits{below}",
-            loc="left",
-            fontsize="medium",
-        )
+        dropped = f"{int((~survives).sum()):,} of {len(values):,} candidates dropped (×)"
+        write_above(ax, f"{dropped}, {share:.0%} of the fits{rest}")
         # Splits are whole numbers; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.spines[["right", "top"]].set_visible(False)
-        # The legend is in reverse drawing order: the winner on top, as in the plot.
-        handles, labels = ax.get_legend_handles_labels()
         n_dark = int(survives.sum()) - named
         dark = f"and {n_dark} more, dark" if n_dark else ""
         title_lines = ["survivors", dark, naming_lines(self.naming, 30)]
         title = "\n".join(filter(None, title_lines))
-        if handles:
-            self._legend(ax, handles=handles[::-1], labels=labels[::-1], title=title)
+        # In reverse drawing order: the winner on top, as in the plot.
+        self._legend(ax, reverse=True, title=title)
         return self
 
     def _draw_dropped(self, ax: Any, values: NDArray[np.float64], bottom: float) -> int:
@@ -242,11 +229,9 @@ class RaceDisplay(Display):
         named = rows[: min(check_count("n_coloured", n_coloured, least=0), len(LINE_COLOURS))]
         for k in rows[len(named) :]:
             ax.plot(splits, values[k], color=ink(), linewidth=0.9, alpha=0.55, zorder=3)
-        names = in_short_each(str(self.means.index[k]) for k in named)
-        for position, k in reversed(list(enumerate(named))):  # the winner last, on top
-            label = names[str(self.means.index[k])]
-            defaults = {"color": LINE_COLOURS[position], "zorder": 4, "label": label}
-            ax.plot(splits, values[k], **styled(defaults, line_kw))
+        names = in_short_list(self.means.index[named])
+        lines = dict(zip(names, values[named], strict=True))
+        draw_named(ax, splits, lines, {"zorder": 4}, line_kw)
         return len(named)
 
 

@@ -1,6 +1,7 @@
 """Pictures of ranks: those a candidate may have, critical differences, ranks on data sets."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -22,25 +23,31 @@ from sklearn_stats_compare.displays._base import (
     ORANGE,
     SKY,
     ComparisonDisplay,
-    DatasetsDisplay,
+    Display,
     check_comparison,
     check_datasets_comparison,
     check_table,
     font_size,
     in_short,
     in_short_each,
+    in_short_list,
     ink,
+    label_below,
     label_width,
     legend_columns,
+    name_rows,
     naming_lines,
+    rank_axis,
     room_of_rows,
     row_height,
     spread,
     styled,
+    write_above,
 )
 from sklearn_stats_compare.stats._best import groups_not_different
 
 
+@dataclass(eq=False, repr=False)
 class RankDisplay(ComparisonDisplay):
     """The rank of every candidate by its mean, and the interval of its true rank.
 
@@ -59,18 +66,11 @@ class RankDisplay(ComparisonDisplay):
         What labels are made of, shown with them.
     """
 
-    def __init__(
-        self,
-        table: pd.DataFrame,
-        *,
-        metric: str = "score",
-        alpha: float = 0.05,
-        naming: str = "",
-    ) -> None:
-        self.table = table
-        self.metric = metric
-        self.alpha = alpha
-        self.naming = naming
+    table: pd.DataFrame
+    _: KW_ONLY
+    metric: str = "score"
+    alpha: float = 0.05
+    naming: str = ""
 
     @classmethod
     def from_comparison(
@@ -159,20 +159,12 @@ class RankDisplay(ComparisonDisplay):
             middle, rows, xerr=half, **styled({"color": BLUE, **style}, errorbar_kw, "errorbar_kw")
         )
         ax.plot(rank, rows, "o", color=ORANGE, markersize=5, label="by the mean")
-        names = in_short_each(map(str, shown["label"]))
-        ax.set_yticks(rows, [names[str(label)] for label in shown["label"]])
-        ax.set_ylim(-0.7, n - 0.3)
+        name_rows(ax, rows, in_short_list(shown["label"]))
         ax.set_xlim(0.5, m + 0.5)
-        locator = ax.xaxis.get_major_locator()
-        locator.set_params(integer=True, min_n_ticks=1)
-        # Ranks begin at 1, where a locator has no tick; one that is close would overlap it.
-        ax.set_xticks([1, *(tick for tick in locator.tick_values(1, m) if 1 + m / 15 < tick <= m)])
-        ax.spines[["left", "right", "top"]].set_visible(False)
-        ax.tick_params(axis="y", length=0)
-        words = f"rank by {in_short(self.metric)}\n1 is the best of {m:,}"
-        ax.set_xlabel(f"{words}\n{naming_lines(self.naming, 60)}".rstrip())
+        rank_axis(ax, m)
+        label_below(ax, f"rank by {in_short(self.metric)}\n1 is the best of {m:,}", self.naming)
         if m > n:
-            ax.set_title(f"and {m - n:,} not shown", loc="left", fontsize="medium")
+            write_above(ax, f"and {m - n:,} not shown")
         self._legend(ax, above=True)
         return self
 
@@ -191,7 +183,8 @@ _TICK = 0.45  # inches of the axis for each of its numbers
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
-class CriticalDifferenceDisplay(DatasetsDisplay):
+@dataclass(eq=False, repr=False)
+class CriticalDifferenceDisplay(Display):
     """Mean ranks of models over data sets, with bars that join models not found different.
 
     The best rank, 1, is on the left. A bar joins the models of a group if no pair of them was found
@@ -230,16 +223,15 @@ class CriticalDifferenceDisplay(DatasetsDisplay):
     https://www.jmlr.org/papers/v7/demsar06a.html
     """
 
-    def __init__(
-        self,
-        mean_ranks: pd.DataFrame,
-        groups: Sequence[Sequence[str]],
-        *,
-        critical_difference: float | None = None,
-        metric: str = "score",
-        test: str = "",
-    ) -> None:
-        table = check_table("mean_ranks", mean_ranks, ("label", "mean_rank"))
+    mean_ranks: pd.DataFrame
+    groups: Sequence[Sequence[str]]
+    _: KW_ONLY
+    critical_difference: float | None = None
+    metric: str = "score"
+    test: str = ""
+
+    def __post_init__(self) -> None:
+        table = check_table("mean_ranks", self.mean_ranks, ("label", "mean_rank"))
         if not (table["mean_rank"] >= 1).all():
             raise ValueError(
                 "`mean_ranks` must be mean ranks of at least 1, the best; got "
@@ -248,18 +240,14 @@ class CriticalDifferenceDisplay(DatasetsDisplay):
         labels = [str(label) for label in table["label"]]
         if len(set(labels)) < len(labels):
             raise ValueError(f"`mean_ranks` must have unique labels; got {shown(labels)}.")
-        if critical_difference is not None and not (
-            is_number(critical_difference) and 0 < critical_difference < np.inf
+        if self.critical_difference is not None and not (
+            is_number(self.critical_difference) and 0 < self.critical_difference < np.inf
         ):
             raise ValueError(
                 "`critical_difference` must be a positive number or None; got "
-                f"{shown(critical_difference)}."
+                f"{shown(self.critical_difference)}."
             )
-        self.mean_ranks = mean_ranks
-        self.groups = check_groups(groups, labels)
-        self.critical_difference = critical_difference
-        self.metric = metric
-        self.test = test
+        self.groups = check_groups(self.groups, labels)
 
     @classmethod
     def from_comparison(
@@ -553,7 +541,8 @@ _DOTS = {"color": SKY, "alpha": 0.5, "linewidth": 0}
 _HALF = 0.34  # rows; half the height of the largest dot
 
 
-class DatasetRanksDisplay(DatasetsDisplay):
+@dataclass(eq=False, repr=False)
+class DatasetRanksDisplay(Display):
     """How often each model has each rank over data sets, with its mean rank and quartiles.
 
     The area of a dot is the number of data sets on which the model has this rank. Bars are the
@@ -574,10 +563,14 @@ class DatasetRanksDisplay(DatasetsDisplay):
         If labels are not unique, or a rank is missing or not from 1 to n_models.
     """
 
-    def __init__(self, ranks: pd.DataFrame, *, metric: str = "score") -> None:
-        if not isinstance(ranks, pd.DataFrame):
-            raise TypeError(f"`ranks` must be a DataFrame; got {type(ranks).__name__}.")
-        values = check_numbers("ranks", ranks)
+    ranks: pd.DataFrame
+    _: KW_ONLY
+    metric: str = "score"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.ranks, pd.DataFrame):
+            raise TypeError(f"`ranks` must be a DataFrame; got {type(self.ranks).__name__}.")
+        values = check_numbers("ranks", self.ranks)
         if not values.size:
             raise ValueError(f"`ranks` must not be empty; got shape {values.shape}.")
         if not ((values >= 1) & (values <= len(values))).all():
@@ -585,13 +578,11 @@ class DatasetRanksDisplay(DatasetsDisplay):
                 f"`ranks` must be ranks of {count(len(values), 'model')}, from 1 to "
                 f"{len(values)}; got values from {values.min():g} to {values.max():g}."
             )
-        if not ranks.index.is_unique:
+        if not self.ranks.index.is_unique:
             raise ValueError(
                 "`ranks` must have unique labels; got more than one "
-                f"{str(ranks.index[ranks.index.duplicated()][0])!r}."
+                f"{str(self.ranks.index[self.ranks.index.duplicated()][0])!r}."
             )
-        self.ranks = ranks
-        self.metric = metric
 
     @classmethod
     def from_comparison(cls, comparison: Any, *, ax: Any = None, **options: Any) -> Self:
@@ -659,23 +650,13 @@ class DatasetRanksDisplay(DatasetsDisplay):
         n, m = len(shown), len(table)
         ax = self._set_axes(ax, width=8.0, height=row_height(n))
         rows = np.arange(n)[::-1]  # the best on top: the axis grows upwards
-        names = in_short_each(shown["label"], label_width(ax))
-        ax.set_yticks(rows, [names[label] for label in shown["label"]])
-        ax.set_ylim(-0.7, n - 0.3)
+        name_rows(ax, rows, in_short_list(shown["label"], label_width(ax)))
         ax.set_xlim(min(0.5, 1 - 0.02 * m), max(m + 0.5, 1.02 * m))
-        locator = ax.xaxis.get_major_locator()
-        locator.set_params(integer=True, min_n_ticks=1)
-        # Ranks begin at 1, where a locator has no tick; one that is close would overlap it.
-        ax.set_xticks([1, *(tick for tick in locator.tick_values(1, m) if 1 + m / 15 < tick <= m)])
-        ax.spines[["left", "right", "top"]].set_visible(False)
-        ax.tick_params(axis="y", length=0)
-        n_datasets = self.ranks.shape[1]
-        ax.set_xlabel(
-            f"rank by {in_short(self.metric)} on {count(n_datasets, 'data set')}\n"
-            f"1 is the best of {m:,}"
-        )
+        rank_axis(ax, m)
+        on = count(self.ranks.shape[1], "data set")
+        label_below(ax, f"rank by {in_short(self.metric)} on {on}\n1 is the best of {m:,}", "")
         if m > n:
-            ax.set_title(f"and {m - n:,} not shown", loc="left", fontsize="medium")
+            write_above(ax, f"and {m - n:,} not shown")
         points = self._draw_bars(ax, shown, rows, errorbar_kw)
         size = room_of_rows(ax, n)
         ax.tick_params(axis="y", labelsize=size)

@@ -1,11 +1,12 @@
 """Pictures of scores: on each split, by two metrics, as ROC curves, and by training-set size."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._utils._formatting import level_words
 from sklearn_stats_compare._utils._validation import check_count, check_probability
@@ -18,21 +19,26 @@ from sklearn_stats_compare.displays._base import (
     ORANGE,
     ComparisonDisplay,
     Display,
+    arms,
     check_comparison,
     check_names,
+    draw_named,
     font_size,
     in_short,
     in_short_each,
+    in_short_list,
     ink,
     naming_lines,
     spread,
     styled,
+    write_above,
 )
 from sklearn_stats_compare.stats._best import observed_front
 from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats.test_set._classifiers import DeLongResult, delong
 
 
+@dataclass(eq=False, repr=False)
 class SplitScoresDisplay(ComparisonDisplay):
     """Scores per split as lines, one line per candidate.
 
@@ -55,22 +61,13 @@ class SplitScoresDisplay(ComparisonDisplay):
         Total number of splits. Default: the number shown.
     """
 
-    def __init__(
-        self,
-        scores: pd.DataFrame,
-        correlations: Sequence[float],
-        *,
-        repeat: Sequence[int] | None = None,
-        metric: str = "score",
-        naming: str = "",
-        n_splits: int | None = None,
-    ) -> None:
-        self.scores = scores
-        self.correlations = correlations
-        self.repeat = repeat
-        self.metric = metric
-        self.naming = naming
-        self.n_splits = n_splits
+    scores: pd.DataFrame
+    correlations: Sequence[float]
+    _: KW_ONLY
+    repeat: Sequence[int] | None = None
+    metric: str = "score"
+    naming: str = ""
+    n_splits: int | None = None
 
     @classmethod
     def from_comparison(
@@ -147,13 +144,9 @@ class SplitScoresDisplay(ComparisonDisplay):
         values = np.where(np.abs(values) <= LARGEST, values, np.nan)
         for row in values[n_named:]:
             ax.plot(splits, row, color=GREY, linewidth=0.7, alpha=0.5, zorder=1)
-        names = in_short_each(map(str, self.scores.index[:n_named]))
-        for k in range(n_named - 1, -1, -1):  # the leader last, on top
-            defaults = {"color": LINE_COLOURS[k], "marker": "o", "markersize": 3, "zorder": 2}
-            label = names[str(self.scores.index[k])]
-            if not np.isfinite(values[k]).all():
-                label += " (failed)"
-            ax.plot(splits, values[k], **styled({**defaults, "label": label}, line_kw))
+        names = zip(in_short_list(self.scores.index[:n_named]), values, strict=False)
+        lines = {name if np.isfinite(row).all() else f"{name} (failed)": row for name, row in names}
+        draw_named(ax, splits, lines, {"marker": "o", "markersize": 3, "zorder": 2}, line_kw)
         self._separate_repeats(ax)
         splits_text = "split"
         if self.n_splits is not None and len(splits) < self.n_splits:
@@ -161,13 +154,11 @@ class SplitScoresDisplay(ComparisonDisplay):
         ax.set(xlabel=splits_text, ylabel=in_short(self.metric))
         # Split numbers are whole; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
-        # The legend is in reverse drawing order: the leader on top, as in the plot.
-        handles, labels = ax.get_legend_handles_labels()
         n_grey = len(values) - n_named
         title_lines = [naming_lines(self.naming, 30), f"and {n_grey} more, grey" if n_grey else ""]
         title = "\n".join(filter(None, title_lines)) or None
-        if handles:
-            self._legend(ax, handles=handles[::-1], labels=labels[::-1], title=title)
+        # In reverse drawing order: the leader on top, as in the plot.
+        self._legend(ax, reverse=True, title=title)
         return self
 
     def _separate_repeats(self, ax: Any) -> None:
@@ -181,6 +172,7 @@ _WIDE_RANGE = 20
 """Times whose largest is this many times the smallest are drawn on a logarithmic axis."""
 
 
+@dataclass(eq=False, repr=False)
 class MetricScatterDisplay(Display):
     """Means of two metrics with their intervals, and the candidates that may be on the front.
 
@@ -202,14 +194,12 @@ class MetricScatterDisplay(Display):
         What labels are made of, shown with them.
     """
 
-    def __init__(
-        self, table: pd.DataFrame, *, x: str, y: str, alpha: float = 0.05, naming: str = ""
-    ) -> None:
-        self.table = table
-        self.x = x
-        self.y = y
-        self.alpha = alpha
-        self.naming = naming
+    table: pd.DataFrame
+    _: KW_ONLY
+    x: str
+    y: str
+    alpha: float = 0.05
+    naming: str = ""
 
     @classmethod
     def from_search(
@@ -365,8 +355,8 @@ class MetricScatterDisplay(Display):
             bars = ax.errorbar(
                 part[self.x],
                 part[self.y],
-                xerr=_distances(part, self.x, "x"),
-                yerr=_distances(part, self.y, "y"),
+                xerr=arms(part[self.x], part["x_low"], part["x_high"]),
+                yerr=arms(part[self.y], part["y_low"], part["y_high"]),
                 **styled({"elinewidth": 0.8, **drawn}, errorbar_kw, "errorbar_kw"),
             )
             for lines in bars[2]:  # many intervals would hide the points
@@ -433,18 +423,13 @@ class MetricScatterDisplay(Display):
             )
 
 
-def _distances(table: pd.DataFrame, name: str, axis: str) -> NDArray[np.float64]:
-    """Distances from the points to the ends of their intervals, shape (2, n)."""
-    ends = [table[name] - table[f"{axis}_low"], table[f"{axis}_high"] - table[name]]
-    return np.array(ends, dtype=float)
-
-
 def _axis_words(name: str) -> str:
     if name in TIMES:
         return f"{name} in seconds (lower is better)"
     return f"{in_short(name)} (higher is better)"
 
 
+@dataclass(eq=False, repr=False)
 class RocComparisonDisplay(Display):
     """Two ROC curves on one test set, both areas, and their difference with interval and p-value.
 
@@ -458,18 +443,18 @@ class RocComparisonDisplay(Display):
         Level of the interval of the difference.
     """
 
-    def __init__(
-        self,
-        result: DeLongResult,
-        *,
-        names: Sequence[str] = ("model 1", "model 2"),
-        confidence_level: float = 0.95,
-    ) -> None:
-        if not isinstance(result, DeLongResult):
-            raise TypeError(f"`result` must be what `delong` returns; got {type(result).__name__}.")
-        self.result = result
-        self.names = check_names(names)
-        self.confidence_level = check_probability("confidence_level", confidence_level)
+    result: DeLongResult
+    _: KW_ONLY
+    names: Sequence[str] = ("model 1", "model 2")
+    confidence_level: float = 0.95
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.result, DeLongResult):
+            raise TypeError(
+                f"`result` must be what `delong` returns; got {type(self.result).__name__}."
+            )
+        self.names = check_names(self.names)
+        self.confidence_level = check_probability("confidence_level", self.confidence_level)
 
     @classmethod
     def from_result(cls, result: DeLongResult, *, ax: Any = None, **options: Any) -> Self:
@@ -570,21 +555,17 @@ class RocComparisonDisplay(Display):
             ax.plot(x, y, **styled({**defaults, "label": label}, line_kw))
         low, high = result.confidence_interval(self.confidence_level)
         p = "p < 0.001" if result.pvalue < 0.001 else f"p = {result.pvalue:.3f}"
-        ax.set_title(
-            f"AUC difference {result.difference:+.3f}, {p}\n"
-            f"{100 * self.confidence_level:g} % interval {low:+.3f} to {high:+.3f}",
-            loc="left",
-            fontsize="medium",
-        )
+        interval = f"{100 * self.confidence_level:g} % interval {low:+.3f} to {high:+.3f}"
+        write_above(ax, f"AUC difference {result.difference:+.3f}, {p}\n{interval}")
         ax.set(xlabel="false positive rate", ylabel="true positive rate")
         # The edge would hide half of a curve that runs along it.
         ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         ax.spines[["right", "top"]].set_visible(False)
-        handles, labels = ax.get_legend_handles_labels()
-        ax.legend(handles[::-1], labels[::-1], loc="lower right", frameon=False)
+        ax.legend(reverse=True, loc="lower right", frameon=False)
         return self
 
 
+@dataclass(eq=False, repr=False)
 class LearningCurveComparisonDisplay(Display):
     """Mean score over the size of the training set, a line and a band of intervals per model.
 
@@ -601,10 +582,10 @@ class LearningCurveComparisonDisplay(Display):
         The intervals have level 1 − alpha.
     """
 
-    def __init__(self, curves: pd.DataFrame, *, metric: str = "score", alpha: float = 0.05) -> None:
-        self.curves = curves
-        self.metric = metric
-        self.alpha = alpha
+    curves: pd.DataFrame
+    _: KW_ONLY
+    metric: str = "score"
+    alpha: float = 0.05
 
     @classmethod
     def from_learning_curves(cls, compared: Any, *, ax: Any = None, **options: Any) -> Self:
@@ -680,11 +661,9 @@ class LearningCurveComparisonDisplay(Display):
             else:
                 # By a factor, because the axis is logarithmic if sizes double.
                 sizes *= 1 + 0.02 * (position - len(models) / 2)
-                spread = [own["mean"] - own["ci_low"], own["ci_high"] - own["mean"]]
+                spread = arms(own["mean"], own["ci_low"], own["ci_high"])
                 bars = {"fmt": "none", "ecolor": colour, "alpha": 0.5, "linewidth": 1}
-                ax.errorbar(
-                    sizes, own["mean"], np.array(spread), **styled(bars, band_kw, "band_kw")
-                )
+                ax.errorbar(sizes, own["mean"], spread, **styled(bars, band_kw, "band_kw"))
             ax.plot(sizes, own["mean"], **style)
             # The legend entry, with line and marker; the points are drawn separately, filled or
             # hollow.
@@ -703,7 +682,7 @@ class LearningCurveComparisonDisplay(Display):
         if (known == 0).any():
             unknown = [f"{size:,}" for size in known.index[known == 0]]
             title += f"\nno scores with {', '.join(unknown)} training samples"
-        ax.set_title(title, loc="left", fontsize="medium")
+        write_above(ax, title)
         ax.spines[["right", "top"]].set_visible(False)
         self._legend(ax)
         return self

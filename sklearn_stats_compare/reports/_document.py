@@ -21,7 +21,6 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._tables import verdict_words
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
-from sklearn_stats_compare.datasets._tests import check_dataset_assumptions
 from sklearn_stats_compare.reports._bibliography import (
     LETTERS,
     POSSIBLY_BEST,
@@ -32,9 +31,12 @@ from sklearn_stats_compare.reports._bibliography import (
 )
 from sklearn_stats_compare.reports._facts import (
     LETTERED,
+    AnyFacts,
+    DatasetsFacts,
     Facts,
     adjusted,
     all_facts,
+    alpha_words,
     cited,
     interval_words,
     level,
@@ -42,7 +44,6 @@ from sklearn_stats_compare.reports._facts import (
     number,
     p_value,
     rope_words,
-    unbroken,
     with_symbols,
 )
 from sklearn_stats_compare.reports._prose import (
@@ -50,10 +51,8 @@ from sklearn_stats_compare.reports._prose import (
     datasets_findings,
     datasets_methods,
     datasets_remarks,
-    datasets_rope_words,
     datasets_works,
     findings,
-    level_of,
     methods,
     remarks,
     works,
@@ -112,12 +111,15 @@ Block = Heading | str | ReportTable
 class Document:
     """Facts on one or several metrics, and the parts to report."""
 
-    facts: list[Facts]
+    facts: list[Any]
     options: Options
 
     @classmethod
     def of(cls, source: Any, options: Options, reference: int | str | None = None) -> Document:
         """Make a document from a comparison, a search, or a mapping of metrics to these."""
+        if isinstance(source, DatasetsComparison):
+            table = None if reference is None else source.against(reference)
+            return DatasetsDocument([DatasetsFacts(source, options.digits, table)], options)
         return cls(all_facts(source, options.digits, reference), options)
 
     @property
@@ -132,6 +134,15 @@ class Document:
         metrics = listed([facts.metric for facts in self.facts], most=len(self.facts))
         return f"{count(scores.n_candidates, 'candidate')} by {metrics}"
 
+    def headings(self, facts: Any) -> dict[str, str]:
+        """Headings of the tables of one metric on a page, in their order."""
+        return {
+            "ranking": "Ranking",
+            "reference": f"{facts.reference}, named beforehand, against the others",
+            "leader": f"The leader, {facts.comparison.leader}, against the others",
+            "pairs": "All pairs",
+        }
+
     def has(self, part: str) -> bool:
         """Whether this part was requested and is not empty."""
         if part == "metrics" and not (self.several or self.options.parts_chosen):
@@ -145,13 +156,13 @@ class Document:
             blocks.append(metrics_table(self.facts, self.options))
         return blocks
 
-    def paragraphs_of(self, facts: Facts) -> list[str]:
+    def paragraphs_of(self, facts: Any) -> list[str]:
         """Paragraphs on one metric."""
         first = facts is self.facts[0]
         paragraphs = findings(facts, several=self.several) if self.has("prose") else []
         return [*paragraphs, *(remarks(facts, first=first) if self.has("remarks") else [])]
 
-    def tables_of(self, facts: Facts) -> list[ReportTable]:
+    def tables_of(self, facts: Any) -> list[ReportTable]:
         """The tables of one metric."""
         return report_tables(facts, self.options, several=self.several)
 
@@ -172,6 +183,9 @@ class Document:
     @cached_property
     def bibtex(self) -> str:
         """BibTeX entries for the methods in the requested parts."""
+        return bibtex(self._works())
+
+    def _works(self) -> list[str]:
         keys = works(self.facts) if self.has("prose") else []
         for facts in self.facts:
             if not facts.tested:
@@ -189,228 +203,52 @@ class Document:
                 keys += test
             if set(POSTERIORS) & set(columns.get("leader", ())) or self.has("pictures"):
                 keys += [*POSTERIOR, *ROPE]
-        return bibtex(keys)
+        return keys
 
 
-_MOST_PAIRS = 500
+class DatasetsDocument(Document):
+    """The facts of a comparison over data sets, and the parts to report."""
 
-
-@dataclass(frozen=True, eq=False)
-class DatasetsDocument:
-    """A comparison over data sets, and the parts to report."""
-
-    comparison: DatasetsComparison
-    options: Options
-    reference: int | str | None = None
-
-    @property
-    def several(self) -> bool:
-        """Whether there is more than one metric."""
-        return False
+    facts: list[DatasetsFacts]
 
     @property
     def title(self) -> str:
         """The numbers of models and data sets, and the metric."""
-        own = self.comparison
+        own = self.facts[0].comparison
         n_models, n = count(own.n_models, "model"), count(own.n_datasets, "data set")
         return f"{n_models} over {n} by {own.metric}"
 
-    @property
-    def cites(self) -> bool:
-        """Whether to cite the works for the methods."""
-        return self.options.cite is not None
-
-    @cached_property
-    def bibtex(self) -> str:
-        """BibTeX entries for the methods."""
-        return bibtex([*datasets_works(self.comparison), *SIGNED_RANK])
+    def headings(self, facts: DatasetsFacts) -> dict[str, str]:
+        """Headings of the tables on a page, in their order."""
+        return {
+            "ranking": "Ranking",
+            "leader": f"The leader, {facts.comparison.leader}, against the others",
+            "reference": "The reference against the others",
+            "pairs": "All pairs",
+        }
 
     def has(self, part: str) -> bool:
-        """Whether this part was requested."""
-        return part in self.options.parts
+        """Whether this part was requested, and exists for data sets."""
+        return part in self.options.parts and part not in ("metrics", "pictures")
 
-    @cached_property
-    def strained(self) -> list[str]:
-        """Sentences on what strains the tests."""
-        return check_dataset_assumptions(self.comparison.values, self.comparison.settings)
+    def opening(self) -> list[str | ReportTable]:
+        """The paragraph on the methods."""
+        return [datasets_methods(self.facts[0])] if self.has("prose") else []
 
-    @cached_property
-    def paragraphs(self) -> list[str]:
-        """Methods and results, and remarks for the author."""
-        prose = (
-            [datasets_methods(self.comparison), datasets_findings(self.comparison)]
-            if self.has("prose")
-            else []
-        )
-        return [
-            *prose,
-            *(datasets_remarks(self.comparison, self.strained) if self.has("remarks") else []),
-        ]
+    def paragraphs_of(self, facts: DatasetsFacts) -> list[str]:
+        """Results, and remarks for the author."""
+        found = [datasets_findings(facts)] if self.has("prose") else []
+        return [*found, *(datasets_remarks(facts) if self.has("remarks") else [])]
 
-    def blocks(self) -> Iterator[str | ReportTable]:
-        """Everything except pictures, in order."""
-        yield from self.paragraphs
-        yield from self.tables
-
-    @cached_property
-    def tables(self) -> list[ReportTable]:
+    def tables_of(self, facts: DatasetsFacts) -> list[ReportTable]:
         """The requested tables."""
-        own, found = self.comparison, []
-        if self.has("ranking"):
-            found.append(self._table("ranking", own.ranking, _DATASETS_RANKING, self._of_ranking()))
-        if self.has("leader"):
-            table = own.leader_table
-            words = f"The leader, {own.leader}, against every other model: "
-            caption = words + self._of_tests("leader − model", posteriors=True)
-            found.append(self._table("leader", table, _DATASETS_LEADER, caption))
-        if self.reference is not None and self.has("reference"):
-            table = own.against(self.reference)
-            name = str(table["model_1"].iloc[0])
-            words = f"{name}, which was named beforehand, against every other model: "
-            n_tests = count(own.n_models - 1, "test")
-            caption = words + self._of_tests("it − model", family=n_tests)
-            found.append(self._table("reference", table, _DATASETS_REFERENCE, caption))
-        if self.has("pairs"):
-            n_pairs = own.n_models * (own.n_models - 1) // 2
-            if n_pairs > _MOST_PAIRS:
-                raise ValueError(
-                    f"`parts` can have 'pairs' where there are at most {_MOST_PAIRS} of them; got "
-                    f"{n_pairs:,} pairs. `pairwise_frequentist` has them all."
-                )
-            caption = "All pairs: " + self._of_tests("first − second")
-            found.append(self._table("pairs", own.pairwise_frequentist, _DATASETS_PAIRS, caption))
-        return found
+        return datasets_tables(facts, self.options)
 
-    def _of_ranking(self) -> str:
-        own = self.comparison
-        return (
-            f"Mean ranks over {count(own.n_datasets, 'data set')} (1 is the best, ties share their "
-            f"mean rank), mean and median {own.metric}, and the number of data sets on which no "
-            "other model is better."
-        )
-
-    def _of_tests(self, difference: str, *, posteriors: bool = False, family: str = "") -> str:
-        own = self.comparison
-        p_values = datasets_adjusted(own)
-        if family:
-            p_values = f"adjusted for the {family} of this table"
-        # The family of a reference is tested two-sided.
-        alternative = "two-sided" if family else own.settings.alternative
-        sided = "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
-        parts = [
-            f"mean difference in {own.metric} ({difference}); pseudo-median with its "
-            f"{level_of(own)} "
-            f"interval; {sided} p-value of {own.settings.row.words}, {p_values}"
-        ]
-        if posteriors:
-            parts.append(
-                f"posterior probabilities by the Bayesian signed-rank test{cited(SIGNED_RANK)}, "
-                "not adjusted, that the first is mostly worse, equivalent or better"
-            )
-        return with_symbols("; ".join(parts)) + f"; with {datasets_rope_words(own)}."
-
-    def _table(
-        self, name: str, rows: pd.DataFrame, columns: Mapping[str, _DatasetsColumn], caption: str
-    ) -> ReportTable:
-        decimals = self.options.digits if self.options.digits is not None else 4
-        alpha = self.comparison.alpha
-        cells, values = [], []
-        records: Any = rows[list(columns)].itertuples(index=False, name=None)
-        for record in records:
-            words = [
-                c.words(v, decimals, alpha) for c, v in zip(columns.values(), record, strict=True)
-            ]
-            cells.append(words)
-            values.append(
-                [v if c.align == "r" else w
-                 for c, v, w in zip(columns.values(), record, words, strict=True)]
-            )  # fmt: skip
-        caption = self.options.captions.get(name) or f"{self.options.caption} {caption}".strip()
-        return ReportTable(
-            name,
-            self.comparison.metric,
-            [column.header for column in columns.values()],
-            "".join(column.align for column in columns.values()),
-            cells,
-            values,
-            caption.replace("{metric}", self.comparison.metric),
-            labels=frozenset(
-                k for k, c in enumerate(columns) if c in ("label", "model_1", "model_2")
-            ),
-        )
+    def _works(self) -> list[str]:
+        return [*datasets_works(self.facts[0].comparison), *SIGNED_RANK]
 
 
-@dataclass(frozen=True)
-class _DatasetsColumn:
-    """A column: heading, alignment, and the text of a value with these decimals and alpha."""
-
-    header: str
-    align: str
-    words: Callable[[Any, int, float], str]
-
-
-def _datasets_text(value: Any, decimals: int, alpha: float) -> str:
-    return str(value)
-
-
-def _datasets_score(value: Any, decimals: int, alpha: float) -> str:
-    return number(float(value), decimals)
-
-
-def _datasets_p(value: Any, decimals: int, alpha: float) -> str:
-    return p_value(value, alpha).removeprefix("= ")
-
-
-def _datasets_probability(value: Any, decimals: int, alpha: float) -> str:
-    return number(value, 3)
-
-
-def _datasets_verdict(role: str) -> Callable[[Any, int, float], str]:
-    return lambda value, decimals, alpha: verdict_words(str(value), role)
-
-
-def _datasets_verdict_on_pair(value: Any, decimals: int, alpha: float) -> str:
-    return {"better": "first better", "worse": "second better"}.get(str(value), str(value))
-
-
-_DATASETS_RANKING = {
-    "rank": _DatasetsColumn("rank", "r", lambda value, decimals, alpha: f"{value:d}"),
-    "label": _DatasetsColumn("model", "l", _datasets_text),
-    "mean_rank": _DatasetsColumn("mean rank", "r", lambda value, decimals, alpha: number(value, 2)),
-    "mean": _DatasetsColumn("mean", "r", _datasets_score),
-    "median": _DatasetsColumn("median", "r", _datasets_score),
-    "n_best": _DatasetsColumn("best on", "r", lambda value, decimals, alpha: f"{value:d}"),
-}
-
-_DATASETS_TESTS = {
-    "mean_diff": _DatasetsColumn("difference", "r", _datasets_score),
-    "median_diff": _DatasetsColumn("median", "r", _datasets_score),
-    "ci_low": _DatasetsColumn("low", "r", _datasets_score),
-    "ci_high": _DatasetsColumn("high", "r", _datasets_score),
-    "p_val": _DatasetsColumn("p", "r", _datasets_p),
-}
-
-_DATASETS_LEADER = {
-    "model_2": _DatasetsColumn("model", "l", _datasets_text),
-    **_DATASETS_TESTS,
-    "worse_prob": _DatasetsColumn("P(worse)", "r", _datasets_probability),
-    "rope_prob": _DatasetsColumn("P(equiv.)", "r", _datasets_probability),
-    "better_prob": _DatasetsColumn("P(better)", "r", _datasets_probability),
-    "verdict": _DatasetsColumn("verdict", "l", _datasets_verdict("leader")),
-}
-
-_DATASETS_REFERENCE = {
-    "model_2": _DatasetsColumn("model", "l", _datasets_text),
-    **_DATASETS_TESTS,
-    "verdict": _DatasetsColumn("verdict", "l", _datasets_verdict("reference")),
-}
-
-_DATASETS_PAIRS = {
-    "model_1": _DatasetsColumn("first", "l", _datasets_text),
-    "model_2": _DatasetsColumn("second", "l", _datasets_text),
-    **_DATASETS_TESTS,
-    "verdict": _DatasetsColumn("verdict", "l", _datasets_verdict_on_pair),
-}
+_MOST_PAIRS = 500
 
 # The leader's verdict on a candidate → the mark of the candidate.
 _MARKS = {"better": "−", "worse": "+", "equivalent": "=", "undecided": "?", "missing": "×"}
@@ -418,20 +256,61 @@ _MARKS = {"better": "−", "worse": "+", "equivalent": "=", "undecided": "?", "m
 
 def report_tables(facts: Facts, options: Options, *, several: bool = False) -> list[ReportTable]:
     """The requested tables of one metric, of `several` or alone, that have rows."""
-    rivals = len(facts.leader_table) and facts.comparison.leader is not None
+    left_out = set()
+    if not (facts.tested and facts.comparison.scores.n_available > 1):
+        left_out.add("possibly_best")
+    if not facts.lettered:
+        left_out.add("letters")
+
+    def table(name: str, rows: pd.DataFrame, caption: _Caption) -> ReportTable:
+        names = [key for key in options.columns[name] if key not in left_out]
+        columns = {key: COLUMNS[name][key] for key in names}
+        made = _table(name, facts, rows, columns, caption(facts, columns))
+        return _captioned(made, options, several)
+
     tables = []
     if "ranking" in options.parts:
-        tables.append(_ranking(facts, options.columns["ranking"]))
-    if "leader" in options.parts and rivals:
-        columns = options.columns["leader"]
-        tables.append(_table("leader", facts, facts.leader_table, columns, leader_caption))
+        # The rank of a failed candidate is pandas.NA.
+        rows = facts.ranking.assign(rank=facts.ranking["rank"].to_numpy(float, na_value=np.nan))
+        tables.append(table("ranking", rows, ranking_caption))
+    if "leader" in options.parts and facts.has_rivals:
+        tables.append(table("leader", facts.leader_table, leader_caption))
     if "reference" in options.parts and facts.reference_table is not None:
-        columns = options.columns["reference"]
-        rows = facts.reference_table
-        tables.append(_table("reference", facts, rows, columns, reference_caption))
-    if "pairs" in options.parts and rivals:
-        tables.append(_pairs(facts, options.columns["pairs"]))
-    return [_captioned(table, options, several) for table in tables]
+        tables.append(table("reference", facts.reference_table, reference_caption))
+    if "pairs" in options.parts and facts.has_rivals:
+        _check_pairs(facts.comparison.scores.n_candidates)
+        tables.append(table("pairs", facts.comparison.pairwise_frequentist, pairs_caption))
+    return tables
+
+
+def datasets_tables(facts: DatasetsFacts, options: Options) -> list[ReportTable]:
+    """The requested tables of a comparison over data sets."""
+    own, found = facts.comparison, []
+    if "ranking" in options.parts:
+        caption = (
+            f"Mean ranks over {count(own.n_datasets, 'data set')} (1 is the best, ties share their "
+            f"mean rank), mean and median {own.metric}, and the number of data sets on which no "
+            "other model is better."
+        )
+        found.append(("ranking", own.ranking, caption))
+    if "leader" in options.parts:
+        words = f"The leader, {own.leader}, against every other model: "
+        caption = words + _over_datasets(facts, "leader − model", posteriors=True)
+        found.append(("leader", own.leader_table, caption))
+    table = facts.reference_table
+    if table is not None and "reference" in options.parts:
+        words = f"{table['model_1'].iloc[0]}, which was named beforehand, against every other model"
+        n_tests = count(own.n_models - 1, "test")
+        caption = f"{words}: {_over_datasets(facts, 'it − model', family=n_tests)}"
+        found.append(("reference", table, caption))
+    if "pairs" in options.parts:
+        _check_pairs(own.n_models)
+        caption = f"All pairs: {_over_datasets(facts, 'first − second')}"
+        found.append(("pairs", own.pairwise_frequentist, caption))
+    return [
+        _captioned(_table(name, facts, rows, DATASETS_COLUMNS[name], caption), options)
+        for name, rows, caption in found
+    ]
 
 
 def metrics_table(all_facts: list[Facts], options: Options) -> ReportTable:
@@ -482,39 +361,20 @@ def _of(caption: str, table: ReportTable) -> str:
     return caption.replace("{metric}", table.metric)
 
 
-def _ranking(facts: Facts, columns: Collection[str]) -> ReportTable:
-    left_out = set()
-    if not (facts.tested and facts.comparison.scores.n_available > 1):
-        left_out.add("possibly_best")
-    if not facts.lettered:
-        left_out.add("letters")
-    # The rank of a failed candidate is pandas.NA.
-    rows = facts.ranking.assign(rank=facts.ranking["rank"].to_numpy(float, na_value=np.nan))
-    known = [name for name in columns if name not in left_out]
-    return _table("ranking", facts, rows, known, ranking_caption)
-
-
-def _pairs(facts: Facts, columns: Collection[str]) -> ReportTable:
+def _check_pairs(n_candidates: int) -> None:
     # Pairs of failed candidates have rows as well.
-    candidates = facts.comparison.scores.n_candidates
-    n = candidates * (candidates - 1) // 2
+    n = n_candidates * (n_candidates - 1) // 2
     if n > _MOST_PAIRS:
         raise ValueError(
             f"`parts` can have 'pairs' where there are at most {_MOST_PAIRS} of them; got {n:,} "
             "pairs. `pairwise_frequentist` has them all."
         )
-    return _table("pairs", facts, facts.comparison.pairwise_frequentist, columns, pairs_caption)
 
 
 def _table(
-    name: str,
-    facts: Facts,
-    rows: pd.DataFrame,
-    names: Collection[str],
-    caption: Callable[[Facts, Collection[str]], str],
+    name: str, facts: Any, rows: pd.DataFrame, columns: Mapping[str, Column], caption: str
 ) -> ReportTable:
-    """The table of these rows with the columns of these names."""
-    columns = {key: COLUMNS[name][key] for key in names}
+    """The table of these rows with these columns."""
     cells: list[list[str]] = []
     values: list[list[Any]] = []
     records: Any = rows[list(columns)].itertuples(index=False, name=None)
@@ -531,12 +391,12 @@ def _table(
         "".join(column.align for column in columns.values()),
         cells,
         values,
-        caption(facts, columns),
+        caption,
         labels=frozenset(k for k, key in enumerate(columns) if key in LABELS),
     )
 
 
-CellWords = Callable[[Any, Facts], str]
+_Caption = Callable[[Facts, Collection[str]], str]
 
 
 @dataclass(frozen=True)
@@ -545,7 +405,7 @@ class Column:
 
     header: str
     align: str
-    words: CellWords
+    words: Callable[[Any, Any], str]
     value: Callable[[Any, str], Any] = lambda value, words: value
 
 
@@ -553,27 +413,27 @@ def _said(value: Any, words: str) -> str:
     return words
 
 
-def _score(value: Any, facts: Facts) -> str:
+def _score(value: Any, facts: AnyFacts) -> str:
     return number(value, facts.decimals)
 
 
-def _difference(value: Any, facts: Facts) -> str:
+def _difference(value: Any, facts: AnyFacts) -> str:
     return number(value, facts.difference_decimals)
 
 
-def _p(value: Any, facts: Facts) -> str:
+def _p(value: Any, facts: AnyFacts) -> str:
     return p_value(value, facts.comparison.alpha).removeprefix("= ")
 
 
-def _probability(value: Any, facts: Facts) -> str:
+def _probability(value: Any, facts: AnyFacts) -> str:
     return number(value, 3)
 
 
-def _text(value: Any, facts: Facts) -> str:
+def _text(value: Any, facts: AnyFacts) -> str:
     return str(value)
 
 
-def _verdict_on_pair(value: Any, facts: Facts) -> str:
+def _verdict_on_pair(value: Any, facts: AnyFacts) -> str:
     # Both candidates have a column here; it does not matter which is the leader.
     return {"better": "first better", "worse": "second better"}.get(str(value), str(value))
 
@@ -631,6 +491,38 @@ COLUMNS: Mapping[str, Mapping[str, Column]] = {
 }
 """Table → all available columns."""
 
+_MODEL = Column("model", "l", _text, _said)
+
+_OVER_DATASETS: Mapping[str, Column] = {
+    "mean_diff": _TESTS["mean_diff"],
+    "median_diff": Column("median", "r", _difference),
+    **{key: _TESTS[key] for key in ("ci_low", "ci_high", "p_val")},
+}
+
+DATASETS_COLUMNS: Mapping[str, Mapping[str, Column]] = {
+    "ranking": {
+        "rank": RANKING["rank"],
+        "label": _MODEL,
+        "mean_rank": Column("mean rank", "r", lambda rank, facts: number(rank, 2)),
+        "mean": RANKING["mean"],
+        "median": Column("median", "r", _score),
+        "n_best": Column("best on", "r", lambda n, facts: f"{n:d}"),
+    },
+    "leader": {
+        "model_2": _MODEL,
+        **_OVER_DATASETS,
+        **{key: LEADER[key] for key in ("worse_prob", "rope_prob", "better_prob", "verdict")},
+    },
+    "reference": {"model_2": _MODEL, **_OVER_DATASETS, "verdict": REFERENCE["verdict"]},
+    "pairs": {
+        "model_1": PAIRS["model_1"],
+        "model_2": PAIRS["model_2"],
+        **_OVER_DATASETS,
+        "verdict": PAIRS["verdict"],
+    },
+}
+"""Table of a comparison over data sets → its columns."""
+
 _TESTED = ("mean_diff", "ci_low", "ci_high", "p_val")
 
 POSTERIORS = ("worse_prob", "rope_prob", "better_prob")
@@ -666,7 +558,7 @@ def ranking_caption(facts: Facts, columns: Collection[str]) -> str:
     if "possibly_best" in columns:
         caption += (
             " Those with a * may be the best (Hsu's multiple comparisons with the best"
-            f"{cited(POSSIBLY_BEST)}, {_alpha(facts)})."
+            f"{cited(POSSIBLY_BEST)}, {alpha_words(facts)})."
         )
     if "letters" in columns:
         caption += (
@@ -746,19 +638,36 @@ def _compared(
             "worse, practically equivalent or better"
         )
     if "verdict" in columns:
-        shown.append(f"verdict at {_alpha(facts)}")
+        shown.append(f"verdict at {alpha_words(facts)}")
     caption = f"{'; '.join(shown)}."
     if {*POSTERIORS, "verdict"} & set(columns):
         caption += f" The region of practical equivalence is {rope_words(facts)}."
     return caption
 
 
+def _over_datasets(
+    facts: DatasetsFacts, difference: str, *, posteriors: bool = False, family: str = ""
+) -> str:
+    own = facts.comparison
+    p_values = f"adjusted for the {family} of this table" if family else datasets_adjusted(own)
+    # The family of a reference is tested two-sided.
+    alternative = "two-sided" if family else own.settings.alternative
+    sided = "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
+    caption = (
+        f"mean difference in {own.metric} ({difference}); pseudo-median with its {level(facts)} "
+        f"interval; {sided} p-value of {own.settings.row.words}, {p_values}"
+    )
+    if posteriors:
+        caption += (
+            f"; posterior probabilities by the Bayesian signed-rank test{cited(SIGNED_RANK)}, "
+            "not adjusted, that the first is mostly worse, equivalent or better"
+        )
+    rope = f"the region of practical equivalence, {rope_words(facts)}"
+    return f"{with_symbols(caption)}; with {rope}."
+
+
 def _p_values(facts: Facts, n_tests: int | None = None) -> str:
     return with_symbols(f"two-sided p-values {adjusted(facts, n_tests)}")
-
-
-def _alpha(facts: Facts) -> str:
-    return unbroken(f"alpha = {facts.comparison.alpha:g}")
 
 
 PARTS = ("prose", "remarks", "metrics", "ranking", "leader", "reference", "pairs", "pictures")

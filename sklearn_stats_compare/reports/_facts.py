@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from string import ascii_letters
 from typing import Any
@@ -21,6 +21,8 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._tables import doubtful_rope, strained_assumptions
 from sklearn_stats_compare.comparison.readers._searches import metrics_of
+from sklearn_stats_compare.datasets._comparison import DatasetsComparison
+from sklearn_stats_compare.datasets._tests import check_dataset_assumptions
 from sklearn_stats_compare.stats._best import groups_not_different, shortfall_bounds
 from sklearn_stats_compare.stats._family import Settings
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
@@ -158,6 +160,11 @@ class Facts:
         return bool(self.comparison.scores.n_pairs) and self.comparison.scores.n_splits > 1
 
     @property
+    def has_rivals(self) -> bool:
+        """Whether there is a leader, and another candidate."""
+        return bool(len(self.leader_table)) and self.comparison.leader is not None
+
+    @property
     def n_referred(self) -> int:
         """Number of tests of the reference."""
         table = self.reference_table
@@ -193,6 +200,39 @@ class Facts:
         if self.digits is not None:
             return self.digits
         return max(self.decimals, shown_decimals(self.leader_table["std_err"].to_numpy()))
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetsFacts:
+    """The content of a report over data sets, as far as it is not in the comparison."""
+
+    comparison: DatasetsComparison
+    digits: int | None = None
+    reference_table: pd.DataFrame | None = None
+    params: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def metric(self) -> str:
+        """Name of the score."""
+        return self.comparison.metric
+
+    @property
+    def decimals(self) -> int:
+        """Decimals of scores."""
+        return 4 if self.digits is None else self.digits
+
+    @property
+    def difference_decimals(self) -> int:
+        """Decimals of differences."""
+        return self.decimals
+
+    @cached_property
+    def strained(self) -> list[str]:
+        """Sentences on what strains the tests."""
+        return check_dataset_assumptions(self.comparison.values, self.comparison.settings)
+
+
+AnyFacts = Facts | DatasetsFacts
 
 
 def all_facts(source: Any, digits: int | None, reference: int | str | None = None) -> list[Facts]:
@@ -314,12 +354,17 @@ def _family(facts: Facts, n_tests: int | None) -> str:
     return count(n_tests, "test")
 
 
-def level(facts: Facts) -> str:
+def level(facts: AnyFacts) -> str:
     """The level of intervals, as ``"95 %"``."""
     return unbroken(level_words(facts.comparison.alpha))
 
 
-def rope_words(facts: Facts) -> str:
+def alpha_words(facts: AnyFacts) -> str:
+    """The level of the tests, as ``"alpha = 0.05"``."""
+    return unbroken(f"alpha = {facts.comparison.alpha:g}")
+
+
+def rope_words(facts: AnyFacts) -> str:
     """The ROPE in score units."""
     low, high = facts.comparison.rope_bounds
     rope = facts.comparison.rope

@@ -9,7 +9,7 @@ import pandas as pd
 
 from sklearn_stats_compare.comparison._labels import Reader
 from sklearn_stats_compare.reports._document import DatasetsDocument, Document
-from sklearn_stats_compare.reports._facts import Facts, without_spans
+from sklearn_stats_compare.reports._facts import DatasetsFacts, Facts, without_spans
 from sklearn_stats_compare.reports._prose import findings, methods, remarks
 
 VERSION = 2
@@ -17,25 +17,31 @@ VERSION = 2
 
 def json_report(document: Document) -> str:
     """The facts as JSON; NaN is null, and an infinite number the text "Infinity" or "-Infinity"."""
-    if document.several:
-        found = {facts.metric: _content(facts) for facts in document.facts}
-        content: dict[str, Any] = {"version": VERSION, "metrics": found}
+    if isinstance(document, DatasetsDocument):
+        content = _of_datasets(document, document.facts[0])
+    elif document.several:
+        content = {"metrics": {facts.metric: _content(facts) for facts in document.facts}}
     else:
-        content = {"version": VERSION, **_content(document.facts[0])}
-    return _lines(content, document.bibtex if document.cites else None)
+        content = _content(document.facts[0])
+    content = {"version": VERSION, **content}
+    if document.cites:
+        content["bibtex"] = document.bibtex
+    # A line for each part, so that diff can compare reports. NaN is not valid JSON (RFC 8259), and
+    # JSON.parse of browsers rejects it.
+    lines = [
+        f"{json.dumps(key)}: {json.dumps(_plain(value), allow_nan=False, ensure_ascii=False)}"
+        for key, value in content.items()
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def datasets_json_report(document: DatasetsDocument) -> str:
-    """The facts on several data sets as JSON, in the same form."""
-    own = document.comparison
+def _of_datasets(document: DatasetsDocument, facts: DatasetsFacts) -> dict[str, Any]:
+    own = facts.comparison
     settings = own.settings
     low, high = settings.rope
     friedman = dataclasses.asdict(own.friedman())
-    reference = None
-    if document.reference is not None:
-        reference = _records(own.against(document.reference))
-    content = {
-        "version": VERSION,
+    paragraphs: list[Any] = [*document.opening(), *document.paragraphs_of(facts)]
+    return {
         "metric": own.metric,
         "note": own.note,
         "models": list(own.labels),
@@ -55,25 +61,11 @@ def datasets_json_report(document: DatasetsDocument) -> str:
         "friedman": {**friedman, "mean_ranks": friedman["mean_ranks"].tolist()},
         "ranking": _records(own.ranking.reset_index()),
         "leader_table": _records(own.leader_table),
-        "reference_table": reference,
+        "reference_table": _records(facts.reference_table),
         "next_step": own.next_step(),
-        "paragraphs": [without_spans(paragraph) for paragraph in document.paragraphs],
-        "strained_assumptions": document.strained,
+        "paragraphs": [without_spans(paragraph) for paragraph in paragraphs],
+        "strained_assumptions": facts.strained,
     }
-    return _lines(content, document.bibtex if document.cites else None)
-
-
-def _lines(content: dict[str, Any], bibtex: str | None) -> str:
-    """JSON with a line for each part."""
-    if bibtex is not None:
-        content["bibtex"] = bibtex
-    # A line for each part, so that diff can compare reports. NaN is not valid JSON (RFC 8259), and
-    # JSON.parse of browsers rejects it.
-    lines = [
-        f"{json.dumps(key)}: {json.dumps(_plain(value), allow_nan=False, ensure_ascii=False)}"
-        for key, value in content.items()
-    ]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _content(facts: Facts) -> dict[str, Any]:
@@ -81,7 +73,7 @@ def _content(facts: Facts) -> dict[str, Any]:
     design = comparison.scores.design
     low, high = comparison.rope_bounds
     ranking = facts.ranking.reset_index()
-    ranking_records = _records(ranking)
+    ranking_records = _records(ranking) or []
     if comparison.params is not None:
         # By row, because the ranking numbers candidates within the comparison's scores.
         for entry, row in zip(ranking_records, comparison.scores.order, strict=True):
@@ -122,9 +114,7 @@ def _content(facts: Facts) -> dict[str, Any]:
         "possibly_best": ranking["label"][ranking["possibly_best"]].tolist(),
         "ranking": ranking_records,
         "reference": facts.reference or None,
-        "reference_table": None
-        if facts.reference_table is None
-        else _records(facts.reference_table),
+        "reference_table": _records(facts.reference_table),
         "leader_table": _records(facts.leader_table),
         "optimism": _optimism(facts),
         "shortfall_of_leader": facts.shortfall,
@@ -146,7 +136,9 @@ def _optimism(facts: Facts) -> dict[str, Any] | None:
     return {**fields, "ci_low": ends[0], "ci_high": ends[1]}
 
 
-def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
+def _records(table: pd.DataFrame | None) -> list[dict[str, Any]] | None:
+    if table is None:
+        return None
     # As objects first: in a column of floats pandas converts None back to NaN.
     as_objects = table.astype(object).where(table.notna(), None)
     return [{str(k): v for k, v in row.items()} for row in as_objects.to_dict("records")]

@@ -1,11 +1,12 @@
 """Facts → paragraphs for the methods and results of a paper."""
 
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._utils._formatting import count, level_words, sentence
+from sklearn_stats_compare._utils._formatting import count, sentence
 from sklearn_stats_compare.comparison._tables import may_lack_the_best
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.reports._bibliography import (
@@ -18,8 +19,11 @@ from sklearn_stats_compare.reports._bibliography import (
 )
 from sklearn_stats_compare.reports._facts import (
     NAMED,
+    AnyFacts,
+    DatasetsFacts,
     Facts,
     adjusted,
+    alpha_words,
     cited,
     level,
     listed,
@@ -102,7 +106,7 @@ def _methods(facts: Facts, metrics: str) -> str:
         f"count as practically equivalent where two one-sided tests{cited(EQUIVALENCE)}, adjusted "
         f"alike, place their difference within the region of practical equivalence{cited(ROPE)}, "
         f"{rope_words(facts)}. All {unbroken('p-values')} and verdicts are two-sided, with "
-        f"{unbroken(f'alpha = {settings.alpha:g}')}."
+        f"{alpha_words(facts)}."
     )
 
 
@@ -168,35 +172,58 @@ def _referred(facts: Facts) -> str:
 
 def _by_verdict(table: pd.DataFrame, facts: Facts) -> list[str]:
     """A sentence for each verdict in a table of one candidate against others."""
+    verdicts = table["verdict"].astype(str)
+    outside = (table["ci_low"] > 0) | (table["ci_high"] < 0)
+    table = table.assign(verdict=verdicts.mask(verdicts.eq("equivalent") & outside, "too small"))
+    df = facts.settings.test.df(facts.comparison.scores)
+
+    def numbers(row: Any) -> Iterator[str]:
+        yield f"difference {number(row.mean_diff, facts.difference_decimals)}"
+        yield unbroken(f"t({df}) = {number(row.t_stat, 2)}")
+
+    return _said(table, _VERDICTS, numbers, facts)
+
+
+_VERDICTS = {
+    "better": "It is better than {}.",
+    "worse": "It is worse than {}.",
+    "equivalent": "It is practically equivalent to {}: two one-sided tests place each of these "
+    "differences within the ROPE.",
+    "too small": "It is different from {}, but by less than the ROPE: practically equivalent.",
+    "undecided": "The data do not separate it from {}; that does not show that they are equal.",
+}
+
+_VERDICTS_OVER_DATASETS = {
+    "better": "It is better than {}.",
+    "worse": "By the test of the pair it is worse than {}.",
+    "equivalent": "It is practically equivalent to {}.",
+    "undecided": "The data sets do not separate it from {}; that does not show that they are "
+    "equal.",
+}
+
+
+def _said(
+    table: pd.DataFrame,
+    words: Mapping[str, str],
+    numbers: Callable[[Any], Iterator[str]],
+    facts: AnyFacts,
+) -> list[str]:
+    """A sentence for each verdict that has rows, with the second candidates and their numbers.
+
+    The first of `numbers` is the difference. p of no difference is no evidence of equivalence:
+    only the difference is said there.
+    """
     sentences = []
-    by_verdict = {str(v): table[table["verdict"] == v] for v in table["verdict"].unique()}
-    if "equivalent" in by_verdict:
-        rows = by_verdict.pop("equivalent")
-        differs = (rows["ci_low"] > 0) | (rows["ci_high"] < 0)
-        for name, part in (("equivalent", rows[~differs]), ("too small", rows[differs])):
-            if len(part):
-                by_verdict[name] = part
-    for verdict, words in (
-        ("better", "It is better than {}."),
-        ("worse", "It is worse than {}."),
-        (
-            "equivalent",
-            "It is practically equivalent to {}: two one-sided tests place each of these "
-            "differences within the ROPE.",
-        ),
-        (
-            "too small",
-            "It is different from {}, but by less than the ROPE: practically equivalent.",
-        ),
-        (
-            "undecided",
-            "The data do not separate it from {}; that does not show that they are equal.",
-        ),
-    ):
-        if verdict in by_verdict:
-            # p of no difference is no evidence of equivalence.
-            pairs = _pairs_in_words(by_verdict[verdict], facts, tested=verdict != "equivalent")
-            sentences.append(words.format(pairs))
+    for verdict, template in words.items():
+        rows = table[table["verdict"] == verdict]
+        items = []
+        first_rows: Any = rows.head(NAMED).itertuples()
+        for row in first_rows:
+            said = [*numbers(row), unbroken(f"p {p_value(row.p_val, facts.comparison.alpha)}")]
+            shown = said[:1] if verdict == "equivalent" else said
+            items.append(f"{row.model_2} ({', '.join(shown)})")
+        if items:
+            sentences.append(template.format(listed(items, len(rows))))
     return sentences
 
 
@@ -294,26 +321,10 @@ def _luck(facts: Facts) -> str:
     return (
         f"{text} A true difference between the leader and {second['label']} would be found with a "
         f"probability of {unbroken(f'{100 * facts.power:g} %')} (in a single test at "
-        f"{unbroken(f'alpha = {alpha:g}')}) if it were "
+        f"{alpha_words(facts)}) if it were "
         f"{number(second['detectable'], digits)}, and with any number of repeats only if it were "
         f"more than {number(second['detectable_limit'], digits)}."
     )
-
-
-def _pairs_in_words(rows: pd.DataFrame, facts: Facts, *, tested: bool) -> str:
-    """The second candidates with their differences, and with t and p where `tested`."""
-    df = facts.settings.test.df(facts.comparison.scores)
-    first_rows: Any = rows.head(NAMED).itertuples()
-    items = []
-    for row in first_rows:
-        words = [f"difference {number(row.mean_diff, facts.difference_decimals)}"]
-        if tested:
-            words += [
-                unbroken(f"t({df}) = {number(row.t_stat, 2)}"),
-                unbroken(f"p {p_value(row.p_val, facts.comparison.alpha)}"),
-            ]
-        items.append(f"{row.model_2} ({', '.join(words)})")
-    return listed(items, len(rows))
 
 
 def _strained(facts: Facts) -> str:
@@ -332,50 +343,56 @@ def _strained(facts: Facts) -> str:
 _SHAFFER = ("shaffer1986modified",)
 
 
-def datasets_methods(comparison: DatasetsComparison) -> str:
+def datasets_methods(facts: DatasetsFacts) -> str:
     """A paragraph on the methods."""
+    comparison = facts.comparison
     settings = comparison.settings
-    n_models, n = comparison.n_models, comparison.n_datasets
+    adjustment = with_symbols(
+        f"p-values were {datasets_adjusted(comparison)}".replace("were which are", "are")
+    )
     sentences = [
-        f"{count(n_models, 'model')} were compared by {comparison.metric} over "
-        f"{count(n, 'data set')}, each of which counts once"
+        f"{count(comparison.n_models, 'model')} were compared by {comparison.metric} over "
+        f"{count(comparison.n_datasets, 'data set')}, each of which counts once"
         f"{', by the mean score over its splits' if comparison.comparisons else ''}.",
         comparison.note,
-        f"Pairs of models were tested by {comparison.test_words}"
-        f"{cited(settings.row.works)}; {_datasets_adjustment(comparison)}.",
+        f"Pairs of models were tested by {comparison.test_words}{cited(settings.row.works)}; "
+        f"{adjustment}{cited(adjustment_works(comparison))}.",
     ]
     if settings.row.of_scores and settings.rope[0] < settings.rope[1]:
         sentences.append(
             "Two models count as practically equivalent where two one-sided tests of this kind "
-            f"place their difference within {datasets_rope_words(comparison)}."
+            "place their difference within the region of practical equivalence, "
+            f"{rope_words(facts)}."
         )
-    alpha = unbroken(f"alpha = {settings.alpha:g}")
+    p_values, alpha = unbroken("p-values"), alpha_words(facts)
     if settings.alternative == "two-sided":
-        sentences.append(f"All {unbroken('p-values')} and verdicts are two-sided, with {alpha}.")
+        sentences.append(f"All {p_values} and verdicts are two-sided, with {alpha}.")
     else:
         sentences.append(
-            f"{unbroken('p-values')} are one-sided ({settings.alternative}), and verdicts are "
-            f"two-sided, with {alpha}."
+            f"{p_values} are one-sided ({settings.alternative}), and verdicts are two-sided, with "
+            f"{alpha}."
         )
     return " ".join(filter(None, sentences))
 
 
-def datasets_findings(comparison: DatasetsComparison) -> str:
+def datasets_findings(facts: DatasetsFacts) -> str:
     """A paragraph on the results."""
-    friedman = comparison.friedman()
-    ranking = comparison.ranking
-    alpha = comparison.alpha
+    comparison = facts.comparison
+    friedman, ranking, alpha = comparison.friedman(), comparison.ranking, comparison.alpha
     f_df = ", ".join(map(str, friedman.f_df))
     unequal = "differ" if friedman.f_pvalue < alpha else "do not differ significantly"
+    f_test = unbroken(f"F({f_df}) = {number(friedman.f_statistic, 2)}")
+
+    def numbers(row: Any) -> Iterator[str]:
+        yield f"mean difference {number(row.mean_diff, 4)}"
+
     sentences = [
-        f"The ranks of the models {unequal} (Friedman's test, Iman and Davenport's "
-        + unbroken(f"F({f_df}) = {number(friedman.f_statistic, 2)}")
-        + ", "
+        f"The ranks of the models {unequal} (Friedman's test, Iman and Davenport's {f_test}, "
         + unbroken(f"p {p_value(friedman.f_pvalue, alpha)}")
         + f"; Kendall's W = {number(friedman.kendalls_w, 2)}){cited(FRIEDMAN)}.",
         f"{comparison.leader} has the best mean rank, {number(ranking['mean_rank'].iloc[0], 2)} "
         f"of {comparison.n_models}.",
-        *_datasets_by_verdict(comparison, comparison.leader_table),
+        *_said(comparison.leader_table, _VERDICTS_OVER_DATASETS, numbers, facts),
     ]
     if comparison.settings.row.of_scores:
         members = comparison.possibly_best()["label"].tolist()
@@ -387,15 +404,14 @@ def datasets_findings(comparison: DatasetsComparison) -> str:
     return " ".join(sentences)
 
 
-def datasets_remarks(comparison: DatasetsComparison, strained: list[str]) -> list[str]:
+def datasets_remarks(facts: DatasetsFacts) -> list[str]:
     """Remarks for the author: what to do next, and what strains the tests."""
-    return [f"Next: {comparison.next_step()}", *([" ".join(strained)] if strained else [])]
+    return list(filter(None, [f"Next: {facts.comparison.next_step()}", " ".join(facts.strained)]))
 
 
 def datasets_works(comparison: DatasetsComparison) -> list[str]:
     """Keys of the works for the methods that the paragraphs name."""
-    settings = comparison.settings
-    return [*settings.row.works, *adjustment_works(comparison), *FRIEDMAN]
+    return [*comparison.settings.row.works, *adjustment_works(comparison), *FRIEDMAN]
 
 
 def adjustment_works(comparison: DatasetsComparison) -> tuple[str, ...]:
@@ -404,64 +420,14 @@ def adjustment_works(comparison: DatasetsComparison) -> tuple[str, ...]:
     return _SHAFFER if p_adjust == "shaffer" else ADJUSTMENTS[p_adjust].works
 
 
-def datasets_rope_words(comparison: DatasetsComparison) -> str:
-    """The ROPE in score units."""
-    low, high = comparison.rope_bounds
-    if low == -high:
-        return f"the region of practical equivalence, ±{high:.4g}"
-    return f"the region of practical equivalence, {low:.4g} to {high:.4g}".replace("-", "−")
-
-
 def datasets_adjusted(comparison: DatasetsComparison) -> str:
     """How p-values are adjusted, as ``"adjusted for 10 pairs by Holm's method"``."""
-    n_pairs = comparison.n_models * (comparison.n_models - 1) // 2
     settings = comparison.settings
     if settings.row.adjusted:
         return "which are adjusted for all pairs by the test itself"
     if settings.p_adjust is None:
         return "not adjusted for the number of pairs"
-    if settings.p_adjust == "shaffer":
-        return f"adjusted for {count(n_pairs, 'pair')} by Shaffer's static method"
-    return f"adjusted for {count(n_pairs, 'pair')} {ADJUSTMENTS[settings.p_adjust].prose}"
-
-
-def level_of(comparison: DatasetsComparison) -> str:
-    """The level of intervals, as ``"95 %"``."""
-    return unbroken(level_words(comparison.alpha))
-
-
-def _datasets_adjustment(comparison: DatasetsComparison) -> str:
-    words = with_symbols(
-        f"p-values were {datasets_adjusted(comparison)}".replace("were which are", "are")
-    )
-    return words + cited(adjustment_works(comparison))
-
-
-def _datasets_by_verdict(comparison: DatasetsComparison, table: pd.DataFrame) -> list[str]:
-    sentences = []
-    for verdict, words in (
-        ("better", "It is better than {}."),
-        ("worse", "By the test of the pair it is worse than {}."),
-        ("equivalent", "It is practically equivalent to {}."),
-        (
-            "undecided",
-            "The data sets do not separate it from {}; that does not show that they are equal.",
-        ),
-    ):
-        rows = table[table["verdict"] == verdict]
-        if len(rows):
-            sentences.append(
-                words.format(_datasets_pairs(comparison, rows, verdict != "equivalent"))
-            )
-    return sentences
-
-
-def _datasets_pairs(comparison: DatasetsComparison, rows: pd.DataFrame, tested: bool) -> str:
-    first_rows: Any = rows.head(NAMED).itertuples()
-    items = []
-    for row in first_rows:
-        words = [f"mean difference {number(row.mean_diff, 4)}"]
-        if tested:
-            words.append(unbroken(f"p {p_value(row.p_val, comparison.alpha)}"))
-        items.append(f"{row.model_2} ({', '.join(words)})")
-    return listed(items, len(rows))
+    n_pairs = count(comparison.n_models * (comparison.n_models - 1) // 2, "pair")
+    shaffer = settings.p_adjust == "shaffer"
+    how = "by Shaffer's static method" if shaffer else ADJUSTMENTS[settings.p_adjust].prose
+    return f"adjusted for {n_pairs} {how}"

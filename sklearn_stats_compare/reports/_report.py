@@ -8,13 +8,13 @@ from typing import Any, Self
 from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare._utils._validation import check_option, check_text
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
-from sklearn_stats_compare.reports._document import DatasetsDocument, Document, Options
+from sklearn_stats_compare.reports._document import Document, Options
 from sklearn_stats_compare.reports._facts import Facts, all_facts
-from sklearn_stats_compare.reports._html import datasets_html_report, html_report
-from sklearn_stats_compare.reports._json import datasets_json_report, json_report
+from sklearn_stats_compare.reports._html import html_report
+from sklearn_stats_compare.reports._json import json_report
 from sklearn_stats_compare.reports._text import latex_report, markdown_report, text_report
 
-_FORMATS: dict[str, Callable[[Any], str]] = {
+_FORMATS: dict[str, Callable[[Document], str]] = {
     "text": text_report,
     "markdown": markdown_report,
     "latex": latex_report,
@@ -22,8 +22,6 @@ _FORMATS: dict[str, Callable[[Any], str]] = {
     "json": json_report,
     "bibtex": lambda document: document.bibtex,
 }
-
-_FORMATS_OF_DATASETS = {**_FORMATS, "html": datasets_html_report, "json": datasets_json_report}
 
 
 def report(
@@ -57,8 +55,9 @@ def report(
         of all metrics.
     format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
         "latex" needs the packages named in its first line. "html" is one self-contained page with
-        sortable tables and pictures; in a notebook it does not affect the notebook's style. "json"
-        has the same facts for machines, with a ``version``, and ignores `digits` and `parts`.
+        sortable tables, and with pictures if matplotlib is installed; in a notebook it does not
+        affect the notebook's style. "json" has the same facts for machines, with a ``version``, and
+        ignores `digits` and `parts`.
         "bibtex" returns only the entries for the methods in the report.
     reference : int or str, optional
         A candidate that was named before the scores were seen, by index or label: a paragraph and a
@@ -146,11 +145,8 @@ def report(
         latex_width=latex_width,
         columns=columns,
     )
-    if isinstance(comparison, DatasetsComparison):
-        if columns is not None:
-            raise ValueError("`columns` must be left out for a comparison over data sets.")
-        over = DatasetsDocument(comparison, options, reference)
-        return Report(visible(_FORMATS_OF_DATASETS[format](over)), format)
+    if columns is not None and isinstance(comparison, DatasetsComparison):
+        raise ValueError("`columns` must be left out for a comparison over data sets.")
     return Report(visible(write(Document.of(comparison, options, reference))), format)
 
 

@@ -6,7 +6,7 @@ import unicodedata
 import zlib
 
 from sklearn_stats_compare._utils._formatting import shortened
-from sklearn_stats_compare.reports._document import DatasetsDocument, Document, Heading, ReportTable
+from sklearn_stats_compare.reports._document import Document, Heading, ReportTable
 from sklearn_stats_compare.reports._facts import filled, laid_out
 
 # Columns of a terminal; wider ones are hard to read as text.
@@ -15,7 +15,7 @@ _WIDTH = 88
 _LABEL_WIDTH = 40
 
 
-def text_report(document: Document | DatasetsDocument) -> str:
+def text_report(document: Document) -> str:
     """The report for a terminal: wrapped paragraphs, aligned columns, long labels shortened."""
     parts = []
     for block in document.blocks():
@@ -31,7 +31,7 @@ def text_report(document: Document | DatasetsDocument) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def markdown_report(document: Document | DatasetsDocument) -> str:
+def markdown_report(document: Document) -> str:
     """The report in Markdown; labels are escaped, so that they show unchanged."""
     parts = []
     for block in document.blocks():
@@ -110,7 +110,7 @@ _TITLES = {
 }
 
 
-def latex_report(document: Document | DatasetsDocument) -> str:
+def latex_report(document: Document) -> str:
     """The report in LaTeX, for a document that loads the packages in its first line.
 
     A table with more rows than fit on a page is a ``longtable``.
@@ -144,7 +144,7 @@ def latex_report(document: Document | DatasetsDocument) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _table(table: ReportTable, document: Document | DatasetsDocument) -> str:
+def _table(table: ReportTable, document: Document) -> str:
     caption = sentence(table.caption, cites=document.cites)
     opening = f"\\caption{{{caption}}}\\label{{{_label(table, document)}}}"
     plain = document.options.latex_tables == "plain"
@@ -186,7 +186,7 @@ def _wide(table: ReportTable, column: int) -> bool:
     return max(len(row[column]) for row in table.cells) > WIDE
 
 
-def _label(table: ReportTable, document: Document | DatasetsDocument) -> str:
+def _label(table: ReportTable, document: Document) -> str:
     """The requested label, or one that no other table has."""
     of_metric = _slug(table.metric) if document.several and table.name != "metrics" else ""
     ending = "-".join(filter(None, [of_metric, table.name]))

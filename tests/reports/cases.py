@@ -16,6 +16,7 @@ from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 from sklearn_stats_compare.reports import report
 
 REFERENCES = Path(__file__).parent / "references"
+PICTURE = re.compile("<svg.*?</svg>", re.DOTALL)
 ENDINGS = {"text": "txt", "markdown": "md", "latex": "tex", "html": "html", "json": "json"}
 MOONS = Path(__file__).parents[1] / "reference" / "sklearn_moons_scores.csv"
 
@@ -87,7 +88,9 @@ def compiled(bodies, folder, bib="", options=""):
 def main():
     for name, comparison in cases().items():
         for format, ending in ENDINGS.items():
-            (REFERENCES / f"{name}.{ending}").write_text(report(comparison, format))
+            # Pictures depend on matplotlib's release.
+            kept = re.sub(PICTURE, "", report(comparison, format))
+            (REFERENCES / f"{name}.{ending}").write_text(kept)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The HTML report in a real browser: no error, sorting, the menu of pairs, legible when narrow."""
+"""The HTML report in a real browser: no error, sorting, legible when narrow."""
 
 import os
 import shutil
@@ -14,7 +14,6 @@ selenium = pytest.importorskip("selenium")
 from selenium import webdriver  # noqa: E402
 from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.support.select import Select  # noqa: E402
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 CASES = cases()
@@ -86,12 +85,6 @@ def test_a_notebook_keeps_its_own_look_and_two_reports_work_in_it(browser, tmp_p
     colour = "rgba(255, 255, 255, 1)" if light == "true" else "rgba(22, 22, 22, 1)"
     page = first.find_element(By.CSS_SELECTOR, ".ssc-report")
     assert page.value_of_css_property("background-color") == colour
-    Select(second.find_element(By.TAG_NAME, "select")).select_by_visible_text("rbf − 2_poly")
-    for output, words in ((first, "rbf − linear:"), (second, "rbf − 2_poly:")):
-        figures = output.find_elements(By.CSS_SELECTOR, "figure[data-pair]")
-        shown = [figure.text for figure in figures if figure.is_displayed()]
-        assert len(shown) == 1
-        assert words in shown[0]
     second.find_elements(By.CSS_SELECTOR, "[data-table=leader] th button")[0].click()
     rows = second.find_elements(By.CSS_SELECTOR, "[data-table=leader] tbody td:first-child")
     assert [row.text for row in rows] == ["2_poly", "3_poly", "linear"]
@@ -154,18 +147,6 @@ def test_numbers_sort_as_numbers_and_missing_ones_stay_last(show):
     assert means == sorted(means)
 
 
-def test_the_menu_switches_the_pair(show):
-    browser = show("four")
-    menu = Select(browser.find_element(By.CSS_SELECTOR, ".pairs select"))
-    shown = [f for f in browser.find_elements(By.CSS_SELECTOR, "figure[data-pair]")]
-    assert [figure.is_displayed() for figure in shown] == [True] + [False] * 5
-    assert "P(equivalent) = 0.432" in shown[0].text
-    menu.select_by_visible_text("rbf − 2_poly")
-    visible = [figure for figure in shown if figure.is_displayed()]
-    assert len(visible) == 1
-    assert "rbf − 2_poly: P(2_poly better) = 0.000" in visible[0].text
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_the_page_opens_without_an_error_and_is_legible_at_any_width_and_on_paper(show, name):
     browser = show(name)
@@ -218,11 +199,11 @@ def assert_whole_on_paper(browser):
             const style = (selector, name) =>
               all(selector).map(element => getComputedStyle(element)[name]);
             return {
-              right: Math.max(0, ...all("table").map(t => t.getBoundingClientRect().right)),
-              boxes: [...style(".scroll", "overflowX"), ...style(".scroll", "maxHeight")],
-              together: [...style("tr, figure, .pairs, .scroll, .caption", "breakInside"),
+              right: Math.max(0, ...all("table, svg").map(t => t.getBoundingClientRect().right)),
+              boxes: [...style(".scroll, .picture", "overflowX"), ...style(".scroll", "maxHeight")],
+              together: [...style("tr, figure, .scroll, .caption", "breakInside"),
                          ...style("h1, h2, h3, .caption", "breakAfter")],
-              seen: all("select, input, label").filter(e => e.getClientRects().length).length,
+              seen: all("input, label").filter(e => e.getClientRects().length).length,
               marks: all("th button").map(b => getComputedStyle(b, "::after").content),
               colour: getComputedStyle(document.querySelector(".ssc-report")).color,
             };
