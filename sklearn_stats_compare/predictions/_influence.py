@@ -15,6 +15,8 @@ from scipy import stats
 from sklearn_stats_compare._utils._validation import check_numbers, check_option, shown
 from sklearn_stats_compare.predictions._sample_losses import (
     Flags,
+    Scored,
+    Values,
     absolutes,
     around,
     as_labels,
@@ -47,8 +49,6 @@ from sklearn_stats_compare.predictions._sample_losses import (
     tweedie_deviances,
 )
 from sklearn_stats_compare.stats.test_set._classifiers import placements
-
-Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -88,32 +88,29 @@ class SampleMetric:
 # derivative of the score with respect to the sample's weight (the infinitesimal jackknife).
 
 
-def precision(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
-    average: str = "binary",
-    zero_division: Any = "warn",
-) -> Scored:
-    """Precision: TP over the number predicted to be in the class."""
-    true, said = _classes(y_true, y_pred, labels, pos_label, average)
-    return _score(true & said, said, true, average, zero_division)
+def ratio_of_counts(
+    parts: Callable[[Any, Any], tuple[Any, Any]],
+) -> Callable[..., Scored]:
+    """Return a metric that is a ratio of counts, and the influences on it, by class or on average.
 
+    `parts` returns numerator and denominator from the indicators of the true and of the predicted
+    classes.
+    """
 
-def recall(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
-    average: str = "binary",
-    zero_division: Any = "warn",
-) -> Scored:
-    """Recall: TP over the number in the class."""
-    true, said = _classes(y_true, y_pred, labels, pos_label, average)
-    return _score(true & said, true, true, average, zero_division)
+    def metric(
+        y_true: Any,
+        y_pred: Any,
+        *,
+        labels: ArrayLike | None = None,
+        pos_label: Any = 1,
+        average: str = "binary",
+        zero_division: Any = "warn",
+    ) -> Scored:
+        used = [pos_label] if average == "binary" else labels
+        true, said = indicators(y_true, y_pred, used)
+        return _score(*parts(true, said), true, average, zero_division)
+
+    return metric
 
 
 def fbeta(
@@ -127,47 +124,21 @@ def fbeta(
     zero_division: Any = "warn",
 ) -> Scored:
     """F-beta: (1 + β²)·TP over β²·(number in the class) + (number predicted)."""
-    true, said = _classes(y_true, y_pred, labels, pos_label, average)
-    if np.isinf(beta):
-        return _score(true & said, true, true, average, zero_division)
     square = float(beta) ** 2
-    right = (1 + square) * (true & said)
-    return _score(right, square * true + said, true, average, zero_division)
 
+    def parts(true: Any, said: Any) -> tuple[Any, Any]:
+        if np.isinf(beta):  # the recall
+            return true & said, true
+        return (1 + square) * (true & said), square * true + said
 
-def f1(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
-    average: str = "binary",
-    zero_division: Any = "warn",
-) -> Scored:
-    """F1: `fbeta` with beta = 1."""
-    return fbeta(
+    return ratio_of_counts(parts)(
         y_true,
         y_pred,
-        beta=1,
         labels=labels,
         pos_label=pos_label,
         average=average,
         zero_division=zero_division,
     )
-
-
-def jaccard(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
-    average: str = "binary",
-    zero_division: Any = "warn",
-) -> Scored:
-    """Jaccard: TP over the number in the class or predicted to be."""
-    true, said = _classes(y_true, y_pred, labels, pos_label, average)
-    return _score(true & said, true | said, true, average, zero_division)
 
 
 def balanced_accuracy(y_true: Any, y_pred: Any, *, adjusted: bool = False) -> Scored:
@@ -299,10 +270,14 @@ SAMPLE_METRICS = {
     "d2_log_loss_score": SampleMetric(d2_log_loss),
     "d2_tweedie_score": SampleMetric(d2_tweedie),
     "explained_variance_score": SampleMetric(explained_variance),
-    "f1_score": SampleMetric(f1, is_of_counts=True),
+    "f1_score": SampleMetric(
+        ratio_of_counts(lambda true, said: (2 * (true & said), 1.0 * true + said)), is_of_counts=True
+    ),
     "fbeta_score": SampleMetric(fbeta, is_of_counts=True),
     "hamming_loss": SampleMetric(label_misses, is_mean=True),
-    "jaccard_score": SampleMetric(jaccard, is_of_counts=True),
+    "jaccard_score": SampleMetric(
+        ratio_of_counts(lambda true, said: (true & said, true | said)), is_of_counts=True
+    ),
     "log_loss": SampleMetric(log_losses, is_mean=True, can_sum=True),
     "matthews_corrcoef": SampleMetric(matthews, is_of_counts=True),
     "mean_absolute_error": SampleMetric(absolutes, is_mean=True),
@@ -317,9 +292,13 @@ SAMPLE_METRICS = {
     "misclassification_cost": SampleMetric(costs, is_mean=True, can_sum=True),
     "negative_likelihood_ratio": SampleMetric(negative_likelihood_ratio, is_of_counts=True),
     "positive_likelihood_ratio": SampleMetric(positive_likelihood_ratio, is_of_counts=True),
-    "precision_score": SampleMetric(precision, is_of_counts=True),
+    "precision_score": SampleMetric(
+        ratio_of_counts(lambda true, said: (true & said, said)), is_of_counts=True
+    ),
     "r2_score": SampleMetric(r2),
-    "recall_score": SampleMetric(recall, is_of_counts=True),
+    "recall_score": SampleMetric(
+        ratio_of_counts(lambda true, said: (true & said, true)), is_of_counts=True
+    ),
     "roc_auc_score": SampleMetric(roc_auc),
     "root_mean_squared_error": SampleMetric(root_of_mean(squared_errors)),
     "root_mean_squared_log_error": SampleMetric(root_of_mean(squared_log_errors)),
@@ -438,9 +417,6 @@ def _mean(losses: Values, sample_weight: ArrayLike | None, normalize: bool) -> V
     return shifted(n * weights * losses / unit, float(weights @ losses) / unit)
 
 
-Scored = tuple[float, Values]
-
-
 def ratios(numerator: Any, denominator: Any, undefined: float) -> tuple[Values, Values]:
     """Return ratios of the means of columns, and the influences on them, (n_samples, n_columns).
 
@@ -470,12 +446,6 @@ def averaged(scores: Values, influences: Values, members: Any = None) -> Scored:
     weights = members.mean(axis=0)
     mean = float(scores @ weights / weights.sum())
     return mean, (influences @ weights + members @ (scores - mean)) / weights.sum()
-
-
-def _classes(
-    y_true: Any, y_pred: Any, labels: ArrayLike | None, pos_label: Any, average: str
-) -> tuple[Flags, Flags]:
-    return indicators(y_true, y_pred, [pos_label] if average == "binary" else labels)
 
 
 def _two_classes(y_true: Any, y_pred: Any) -> tuple[Flags, Flags]:

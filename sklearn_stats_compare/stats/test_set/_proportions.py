@@ -7,7 +7,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import optimize, stats
 
 from sklearn_stats_compare._utils._validation import (
     ALTERNATIVES,
@@ -18,8 +18,11 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.stats._numeric import StatisticPair, two_sided_z, z_test
 
-# Samples. The formulas use floats, which cannot represent larger counts exactly.
-LARGEST_TEST_SET = 10**18
+# Samples. SciPy's incomplete beta function keeps its digits up to here.
+_MOST_SAMPLES = 10**9
+
+# The formulas for error rates use floats, which cannot represent larger counts exactly.
+_MOST_FOR_RATES = 10**18
 
 
 def accuracy_interval(
@@ -32,7 +35,7 @@ def accuracy_interval(
     n_correct : int
         Number of test samples that were predicted correctly.
     n : int
-        Number of test samples.
+        Number of test samples, at most 10⁹.
     confidence_level : float, default=0.95
         Chance that the interval covers the accuracy.
     method : {"wilson", "wilson_cc", "exact", "agresti_coull", "jeffreys", "wald"}, \
@@ -52,7 +55,7 @@ def accuracy_interval(
     Raises
     ------
     ValueError
-        If `n` is not a whole number ≥ 1, `n_correct` is not a whole number from 0 to `n`, or an
+        If `n` is not a whole number from 1 to 10⁹, `n_correct` is not a whole number from 0 to `n`, or an
         option is unknown.
 
     Notes
@@ -80,7 +83,7 @@ def accuracy_interval(
     >>> round(low, 3), round(high, 3)
     (0.711, 0.867)
     """
-    n = check_count("n", n, limit=LARGEST_TEST_SET)
+    n = check_count("n", n, limit=_MOST_SAMPLES)
     n_correct = check_count("n_correct", n_correct, least=0, most=n)
     level = check_probability("confidence_level", confidence_level)
     check_option("method", method, INTERVALS)
@@ -307,8 +310,8 @@ def compare_error_rates(
     for name, rate in (("error1", error1), ("error2", error2)):
         if not isinstance(rate, Real) or isinstance(rate, bool) or not 0 <= rate <= 1:
             raise ValueError(f"`{name}` must be a rate from 0 to 1; got {shown(rate)}.")
-    n1 = check_count("n1", n1, limit=LARGEST_TEST_SET)
-    n2 = check_count("n2", n2, limit=LARGEST_TEST_SET)
+    n1 = check_count("n1", n1, limit=_MOST_FOR_RATES)
+    n2 = check_count("n2", n2, limit=_MOST_FOR_RATES)
     check_option("method", method, _TESTS)
     check_option("alternative", alternative, ALTERNATIVES)
     error1, error2 = float(error1), float(error2)
@@ -376,8 +379,6 @@ _TESTS: dict[str, Callable[..., tuple[float, float]]] = {
     "boschloo": _boschloo,
 }
 
-_LARGE = 1e7
-
 _SMALLEST = 5e-324
 
 
@@ -397,8 +398,6 @@ def beta_above(a: float, b: float, tail: float) -> float:
 
 def _quantile(a: float, b: float, tail: float, *, below: bool) -> float:
     """The quantile for a ≤ b, where it is typically below 1/2 and keeps all of its digits."""
-    if a > _LARGE:
-        return _cornish_fisher(a, b, float(special.ndtri(tail)) * (1 if below else -1))
     share = stats.beta.cdf if below else stats.beta.sf
     wanted = log(tail)
 
@@ -416,17 +415,3 @@ def _quantile(a: float, b: float, tail: float, *, below: bool) -> float:
             step *= 2
     found = optimize.brentq(excess, *ends, xtol=1e-15, rtol=1e-15)
     return exp(min(found, 0.0))
-
-
-def _cornish_fisher(a: float, b: float, z: float) -> float:
-    """Cornish–Fisher's quantile at the normal quantile `z`; ten digits for large parameters."""
-    n = a + b
-    skewness = 2 * (b - a) * sqrt(n + 1) / ((n + 2) * sqrt(a * b))
-    kurtosis = 6 * ((a - b) ** 2 * (n + 1) / (a * b) - (n + 2)) / ((n + 2) * (n + 3))
-    turned = (
-        z
-        + skewness * (z**2 - 1) / 6
-        + kurtosis * (z**3 - 3 * z) / 24
-        - skewness**2 * (2 * z**3 - 5 * z) / 36
-    )
-    return a / n + turned * sqrt(a * b / (n + 1)) / n
