@@ -47,7 +47,7 @@ from sklearn_stats_compare.comparison._predictions import (
     with_metric,
     with_settings,
 )
-from sklearn_stats_compare.comparison._repr import help_tree, html_at_a_glance, text_at_a_glance
+from sklearn_stats_compare.comparison._repr import help_tree, html_repr, text_repr
 from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
@@ -269,10 +269,10 @@ class Comparison:
         return {each.name: vars(self)[each.name] for each in fields(self)}
 
     def __repr__(self) -> str:
-        return text_at_a_glance(self)
+        return text_repr(self)
 
     def _repr_html_(self) -> str:
-        return html_at_a_glance(self)
+        return html_repr(self)
 
     @property
     def ranking(self) -> pd.DataFrame:

@@ -271,7 +271,8 @@ SAMPLE_METRICS = {
     "d2_tweedie_score": SampleMetric(d2_tweedie),
     "explained_variance_score": SampleMetric(explained_variance),
     "f1_score": SampleMetric(
-        ratio_of_counts(lambda true, said: (2 * (true & said), 1.0 * true + said)), is_of_counts=True
+        ratio_of_counts(lambda true, said: (2.0 * (true & said), 1.0 * true + said)),
+        is_of_counts=True,
     ),
     "fbeta_score": SampleMetric(fbeta, is_of_counts=True),
     "hamming_loss": SampleMetric(label_misses, is_mean=True),

@@ -55,8 +55,8 @@ def accuracy_interval(
     Raises
     ------
     ValueError
-        If `n` is not a whole number from 1 to 10⁹, `n_correct` is not a whole number from 0 to `n`, or an
-        option is unknown.
+        If `n` is not a whole number from 1 to 10⁹, `n_correct` is not a whole number from 0 to
+        `n`, or an option is unknown.
 
     Notes
     -----
