@@ -38,7 +38,6 @@ from sklearn_stats_compare.comparison._labels import (
 )
 from sklearn_stats_compare.comparison._planning import calibrate, next_step, plan, resolution
 from sklearn_stats_compare.comparison._predictions import (
-    KeptPredictions,
     SubgroupComparison,
     by,
     delong,
@@ -65,6 +64,7 @@ from sklearn_stats_compare.comparison._tables import (
     strained_assumptions,
     warn_of_survivors,
 )
+from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.stats._best import (
     BEST_METHODS,
     RANK_METHODS,
@@ -221,7 +221,7 @@ class Comparison:
     note: str = field(default="", kw_only=True)
     n_entered: int | None = field(default=None, kw_only=True)
     dropped_pvalue: float | None = field(default=None, kw_only=True)
-    predicted: KeptPredictions | None = field(default=None, kw_only=True)
+    predicted: Predicted | None = field(default=None, kw_only=True)
     rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
     alternative: str = field(default="greater", kw_only=True)
@@ -292,7 +292,10 @@ class Comparison:
 
     @cached_property
     def _ranking(self) -> pd.DataFrame:
-        return standing(self)
+        order, names = self.scores.order, self._candidate_names
+        labels = [names.label(row) for row in order]
+        table = ranking_table(self.scores, labels, self.settings)
+        return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))
 
     @property
     def pairwise_frequentist(self) -> pd.DataFrame:
@@ -413,9 +416,7 @@ class Comparison:
         https://doi.org/10.1162/089976699300016007
         """
         # A copy: other tables share the arrays of the columns.
-        return frequentist_to_keep(
-            self, alternative=alternative, p_adjust=p_adjust, test=test, rng=rng
-        ).copy()
+        return self._frequentist(alternative, p_adjust, test, rng).copy()
 
     def bayesian(self, *, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:
         """Posterior probabilities of every pair of candidates.
@@ -452,7 +453,7 @@ class Comparison:
         tutorial for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
         http://jmlr.org/papers/v18/16-305.html
         """
-        return bayesian_to_keep(self, rope=rope).copy()  # as of `frequentist`
+        return self._bayesian(rope).copy()  # as of `frequentist`
 
     def against(
         self,
@@ -984,7 +985,7 @@ class Comparison:
         pvalues = possibly_best_pvalues(
             self.scores, method=method, rng=rng, test=self.settings.test
         )
-        table = ranked_with(self, p_val=pvalues)
+        table = self._ranked_with(p_val=pvalues)
         level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
         members = table[table["p_val"] >= level]
         # Last, so that a wrong argument raises without a warning before it.
@@ -1042,7 +1043,7 @@ class Comparison:
         self.settings.check_has_std_err("model_confidence_set")
         # The null distribution covers every pair: the method has no form for the leader alone.
         pvalues = model_confidence_set_pvalues(self.scores, rng=rng, test=self.settings.test)
-        table = ranked_with(self, p_val=pvalues)
+        table = self._ranked_with(p_val=pvalues)
         alpha = self.settings.alpha
         warn_of_survivors(
             self.n_entered, len(table), "The model confidence set", self.dropped_pvalue, alpha
@@ -1090,7 +1091,7 @@ class Comparison:
             rng=rng,
             test=settings.test,
         )
-        table = ranked_with(self, best_prob=found.best, within_rope_prob=found.within_rope)
+        table = self._ranked_with(best_prob=found.best, within_rope_prob=found.within_rope)
         return table.drop(columns="behind")
 
     def optimism(self, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
@@ -1244,7 +1245,7 @@ class Comparison:
         bounds = shortfall_bounds(
             self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
         )
-        table = ranked_with(self, at_most=bounds)
+        table = self._ranked_with(at_most=bounds)
         warn_of_survivors(
             self.n_entered, len(table), "The bound of the shortfall", self.dropped_pvalue, level
         )
@@ -1812,11 +1813,11 @@ class Comparison:
 
     @cached_property
     def _pairwise_frequentist(self) -> pd.DataFrame:
-        return frequentist_to_keep(self)
+        return self._frequentist()
 
     @cached_property
     def _pairwise_bayesian(self) -> pd.DataFrame:
-        return bayesian_to_keep(self)
+        return self._bayesian()
 
     @cached_property
     def _possibly_best_members(self) -> NDArray[np.bool_]:
@@ -1829,97 +1830,83 @@ class Comparison:
 
     @cached_property
     def _leader_table(self) -> pd.DataFrame:
-        return leader_table(self)
+        settings, names = self.settings, self._pair_names
+        settings.check_has_std_err("leader_table")
+        # These adjust a p-value by the family size alone: m − 1 tests instead of m(m − 1)/2.
+        if settings.adjustment.closed_form:
+            tests = settings.test.against_leader(self.scores)
+            probabilities = tests.rope_probabilities(settings.rope)
+            # The family size is that of all pairs, because the scores chose the leader.
+            family = Family(self.scores, tests, settings)
+            frequentist = frequentist_table(family, probabilities, names=names)
+            bayesian = bayesian_table(tests, probabilities, names=names, alpha=settings.alpha)
+        else:
+            # In rank order the pairs of the leader come first.
+            n_others = self.scores.n_candidates - 1
+            frequentist = self._pairwise_frequentist.iloc[:n_others]
+            bayesian = self._pairwise_bayesian.iloc[:n_others]
+        return joined_table(frequentist, bayesian)
 
-
-def frequentist_to_keep(
-    comparison: Comparison,
-    *,
-    alternative: str | None = None,
-    p_adjust: str | OfComparison | None = OWN,
-    test: str | PairTest | None = None,
-    rng: Any = 0,
-) -> pd.DataFrame:
-    """The table of `frequentist`, read-only."""
-    rng = check_rng(rng)
-    own = comparison.settings
-    test = own.test if test is None else pair_test(test)
-    # Before any number: a 5×2cv test of other splits would return meaningless numbers.
-    test.check_scores(comparison.scores)
-    settings = dataclasses.replace(
-        own,
-        alternative=own.alternative if alternative is None else alternative,
-        p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-        test=test,
-    )
-    if test == own.test:  # computed once for all tables, whatever their adjustment
-        tests = comparison._all_pairs
-        probabilities = comparison._probabilities if test.has_std_err else None
-    else:
-        check_n_pairs(comparison.scores, own.p_adjust)
-        tests = test.all_pairs(comparison.scores)
-        probabilities = tests.rope_probabilities(settings.rope) if test.has_std_err else None
-    return frequentist_table(
-        Family(comparison.scores, tests, settings, rng), probabilities, names=comparison._pair_names
-    )
-
-
-def bayesian_to_keep(
-    comparison: Comparison, *, rope: float | tuple[float, float] | str | None = None
-) -> pd.DataFrame:
-    """The table of `bayesian`, read-only."""
-    comparison.settings.check_has_std_err("bayesian")
-    tests = comparison._all_pairs
-    if rope is None:
-        probabilities = comparison._probabilities
-    else:
-        # "1%" is a share of the leader's mean, which becomes score units here.
-        probabilities = tests.rope_probabilities(resolve_rope(rope, leader_mean(comparison.scores)))
-    return bayesian_table(
-        tests, probabilities, names=comparison._pair_names, alpha=comparison.settings.alpha
-    )
-
-
-def leader_table(comparison: Comparison) -> pd.DataFrame:
-    """The leader against every other candidate; see `Comparison.leader_table`."""
-    settings = comparison.settings
-    settings.check_has_std_err("leader_table")
-    # These adjust a p-value by the family size alone: m − 1 tests instead of m(m − 1)/2.
-    if settings.adjustment.closed_form:
-        tests = settings.test.against_leader(comparison.scores)
-        probabilities = tests.rope_probabilities(settings.rope)
-        # The family size is that of all pairs, because the scores chose the leader.
-        family = Family(comparison.scores, tests, settings)
-        frequentist = frequentist_table(family, probabilities, names=comparison._pair_names)
-        bayesian = bayesian_table(
-            tests, probabilities, names=comparison._pair_names, alpha=settings.alpha
+    def _frequentist(
+        self,
+        alternative: str | None = None,
+        p_adjust: str | OfComparison | None = OWN,
+        test: str | PairTest | None = None,
+        rng: Any = 0,
+    ) -> pd.DataFrame:
+        """The table of `frequentist`, read-only."""
+        rng = check_rng(rng)
+        own = self.settings
+        test = own.test if test is None else pair_test(test)
+        # Before any number: a 5×2cv test of other splits would return meaningless numbers.
+        test.check_scores(self.scores)
+        settings = dataclasses.replace(
+            own,
+            alternative=own.alternative if alternative is None else alternative,
+            p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
+            test=test,
         )
-    else:
-        # In rank order the pairs of the leader come first.
-        n_others = comparison.scores.n_candidates - 1
-        frequentist = comparison._pairwise_frequentist.iloc[:n_others]
-        bayesian = comparison._pairwise_bayesian.iloc[:n_others]
-    return joined_table(frequentist, bayesian)
+        if test == own.test:  # computed once for all tables, whatever their adjustment
+            tests = self._all_pairs
+            probabilities = self._probabilities if test.has_std_err else None
+        else:
+            check_n_pairs(self.scores, own.p_adjust)
+            tests = test.all_pairs(self.scores)
+            probabilities = tests.rope_probabilities(settings.rope) if test.has_std_err else None
+        family = Family(self.scores, tests, settings, rng)
+        return frequentist_table(family, probabilities, names=self._pair_names)
+
+    def _bayesian(self, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:
+        """The table of `bayesian`, read-only."""
+        self.settings.check_has_std_err("bayesian")
+        tests = self._all_pairs
+        if rope is None:
+            probabilities = self._probabilities
+        else:
+            # "1%" is a share of the leader's mean, which becomes score units here.
+            region = resolve_rope(rope, leader_mean(self.scores))
+            probabilities = tests.rope_probabilities(region)
+        alpha = self.settings.alpha
+        return bayesian_table(tests, probabilities, names=self._pair_names, alpha=alpha)
+
+    def _ranked_with(self, **columns: NDArray[np.float64]) -> pd.DataFrame:
+        """Candidates in rank order with their means, and columns in the order of candidates."""
+        # Labels and indices of the names are of cv_results_, rows of scores of those compared.
+        order, names = self.scores.order, self._candidate_names
+        means = self.scores.means[order]
+        return pd.DataFrame(
+            {
+                "label": [names.label(i) for i in order],
+                "mean": means,
+                "behind": means[0] - means,
+                **{name: values[order] for name, values in columns.items()},
+            },
+            index=pd.Index(names.indices_of(order), name="candidate"),
+        )
 
 
 _MOST_DRAWS = 10**9
 """With this many, the standard error of a probability is below 0.00002; more is a mistake."""
-
-
-def ranked_with(comparison: Comparison, **columns: NDArray[np.float64]) -> pd.DataFrame:
-    """Candidates in rank order with their means, and columns given in the order of candidates."""
-    # Labels and indices of the names are of cv_results_, rows of scores only of those compared.
-    order, names = comparison.scores.order, comparison._candidate_names
-    means = comparison.scores.means[order]
-    return pd.DataFrame(
-        {
-            "label": [names.label(i) for i in order],
-            "mean": means,
-            "behind": means[0] - means,
-            **{name: values[order] for name, values in columns.items()},
-        },
-        index=pd.Index(names.indices_of(order), name="candidate"),
-    )
 
 
 _MOST_VALUES = 6
@@ -1961,11 +1948,3 @@ class Choice:
     label: str
     params: Mapping[str, Any]
     report: pd.DataFrame = field(repr=False)
-
-
-def standing(comparison: Comparison) -> pd.DataFrame:
-    """The ranking; see `Comparison.ranking`."""
-    order, names = comparison.scores.order, comparison._candidate_names
-    labels = [names.label(row) for row in order]
-    table = ranking_table(comparison.scores, labels, comparison.settings)
-    return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))

@@ -621,7 +621,6 @@ def jackknife_values(
     *,
     whole: float | None = None,
     units: ArrayLike | None = None,
-    n_groups: int = MOST_GROUPS,
 ) -> NDArray[np.float64]:
     """Return values of samples from scores that leave out each of at most 50 groups.
 
@@ -680,7 +679,7 @@ def jackknife_values(
     # every candidate has the same groups.
     order = np.random.default_rng(0).permutation(n_units)
     groups = np.empty(n_units, dtype=np.intp)
-    groups[order] = np.arange(n_units) % min(n_groups, n_units)
+    groups[order] = np.arange(n_units) % min(MOST_GROUPS, n_units)
     group_of, units_in = groups[own], np.bincount(groups)
     n_in = np.bincount(group_of)
     without = np.array([float(score(places[group_of != g])) for g in range(len(n_in))])

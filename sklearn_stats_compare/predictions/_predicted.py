@@ -1,6 +1,5 @@
 """Predicted: predictions of candidates, as values of samples for any metric and subgroup."""
 
-import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -418,6 +417,9 @@ def tested_by_samples(
 
 _LARGE_SIZE = 10**9
 
+_LARGEST_SIZE = 64 * 10**9
+"""Bytes of predictions that are refused, whatever memory the machine has."""
+
 _FLOAT = 8
 """Bytes of a probability, of a decision value, and of a predicted number."""
 
@@ -457,7 +459,7 @@ def check_memory(
     Raises
     ------
     ValueError
-        If they would take more memory than is free.
+        If they would take more than 64 GB.
 
     Warns
     -----
@@ -475,11 +477,10 @@ def check_memory(
         f"The {what} of {n_candidates:,} candidates for {n_tested:,} test samples take about "
         f"{size / 1e9:.3g} GB"
     )
-    free = _available()
-    if free is not None and size > free:
+    if size > _LARGEST_SIZE:
         raise ValueError(
-            "`return_predictions` must be False if the predictions do not fit in memory. "
-            f"{estimate}, and {free / 1e9:.3g} GB are free."
+            "`return_predictions` must be False if the predictions take more than "
+            f"{_LARGEST_SIZE / 1e9:g} GB of memory. {estimate}."
         )
     if size > _LARGE_SIZE:
         warnings.warn(
@@ -523,18 +524,3 @@ def _n_decisions(estimator: Any, n_classes: int) -> int:
         return 1
     one_vs_one = getattr(estimator, "decision_function_shape", None) == "ovo"
     return n_classes * (n_classes - 1) // 2 if one_vs_one else n_classes
-
-
-def _available() -> int | None:
-    """Bytes of free memory; None where the system does not report it."""
-    try:
-        with open("/proc/meminfo") as file:  # Linux
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except (OSError, ValueError, IndexError):
-        pass
-    try:  # other systems report the installed memory only
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):  # Windows
-        return None
