@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields
 from enum import Enum
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_count,
     check_flag,
     check_listed,
@@ -25,8 +23,8 @@ from sklearn_stats_compare._utils._validation import (
     check_probability,
     check_rng,
     check_text,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._labels import (
     CandidateLabels,
@@ -256,7 +254,7 @@ class Comparison:
         strained = strained_assumptions(self.scores, settings.test)
         strained += mistaken_settings(self.scores, rope, settings.alpha)
         if check_flag("warn", warn) and strained:
-            warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
+            warn_user(" ".join(strained))
 
     def _set(self, **checked: Any) -> None:
         vars(self).update(checked)  # frozen for all others
@@ -716,7 +714,7 @@ class Comparison:
         Among three equal candidates, some pair would be found different in 5 % of cases. The
         differences observed here would be found again.
         """
-        return calibrate(self, n_simulations=n_simulations, rng=rng)
+        return calibrate(self, n_simulations, rng)
 
     def by(self, groups: Any, *, min_samples: int = 30) -> SubgroupComparison:
         """Compare the leader with every other candidate within subgroups of samples.
@@ -788,7 +786,7 @@ class Comparison:
         Fifteen neighbours are better than one overall. For small and for large nuclei the test is
         undecided, which does not show that the difference is smaller there.
         """
-        return by(self, groups, min_samples=min_samples)
+        return by(self, groups, min_samples)
 
     def with_settings(self, **settings: Any) -> Any:
         """The same scores under other settings; no warning about the splits is repeated.
@@ -880,7 +878,7 @@ class Comparison:
             one model. The result is valid for the fitted models only and ignores how models vary
             with their training data. ``test="samples"`` by accuracy includes that variation.
         """
-        return mcnemar(self, i, j, repeat=repeat, method=method)
+        return mcnemar(self, i, j, repeat, method)
 
     def delong(
         self,
@@ -920,7 +918,7 @@ class Comparison:
         share no test sample. Valid for the fitted models only: the variance ignores how models vary
         with their training data. ``test="samples"`` by ROC AUC includes that variation.
         """
-        return delong(self, i, j, repeat=repeat, alternative=alternative)
+        return delong(self, i, j, repeat, alternative)
 
     def possibly_best(
         self, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
@@ -989,9 +987,7 @@ class Comparison:
         level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
         members = table[table["p_val"] >= level]
         # Last, so that a wrong argument raises without a warning before it.
-        warn_of_survivors(
-            self.n_entered, len(table), "The possibly-best set", self.dropped_pvalue, level
-        )
+        self._warn_of_survivors("The possibly-best set", level)
         return members
 
     def model_confidence_set(self, *, rng: Any = 0) -> pd.DataFrame:
@@ -1045,9 +1041,7 @@ class Comparison:
         pvalues = model_confidence_set_pvalues(self.scores, rng=rng, test=self.settings.test)
         table = self._ranked_with(p_val=pvalues)
         alpha = self.settings.alpha
-        warn_of_survivors(
-            self.n_entered, len(table), "The model confidence set", self.dropped_pvalue, alpha
-        )
+        self._warn_of_survivors("The model confidence set", alpha)
         return table.assign(in_set=table["p_val"] >= alpha)
 
     def probability_best(self, n_draws: int = N_DRAWS, rng: Any = None) -> pd.DataFrame:
@@ -1151,20 +1145,16 @@ class Comparison:
         found = selection_optimism(self.scores, method=method, rng=rng)
         # The two others score the choice of some folds on the other folds of the same repeat.
         if not folds_by_repeat(self.scores):
-            warnings.warn(
+            warn_user(
                 "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
-                "the leader, and it usually corrects too much.",
-                ComparisonWarning,
-                stacklevel=outside_level(),
+                "the leader, and it usually corrects too much."
             )
         # The optimism grows with the number of candidates to choose from.
         if self.n_entered is not None and self.n_entered > self.scores.n_candidates:
-            warnings.warn(
+            warn_user(
                 f"The leader was chosen from {self.n_entered:,} candidates, of which "
                 f"{self.scores.n_candidates:,} are compared here: the others are left out of this "
-                "estimate, and more of the leader's mean may be luck than it says.",
-                ComparisonWarning,
-                stacklevel=outside_level(),
+                "estimate, and more of the leader's mean may be luck than it says."
             )
         return found
 
@@ -1246,9 +1236,7 @@ class Comparison:
             self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
         )
         table = self._ranked_with(at_most=bounds)
-        warn_of_survivors(
-            self.n_entered, len(table), "The bound of the shortfall", self.dropped_pvalue, level
-        )
+        self._warn_of_survivors("The bound of the shortfall", level)
         return table
 
     def rank_intervals(
@@ -1327,9 +1315,7 @@ class Comparison:
             self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
         )
         order = self.scores.order
-        warn_of_survivors(
-            self.n_entered, len(order), "The interval of a rank", self.dropped_pvalue, level
-        )
+        self._warn_of_survivors("The interval of a rank", level)
         ranking = self._ranking
         return pd.DataFrame(
             {
@@ -1450,12 +1436,8 @@ class Comparison:
         row, report = rule.choose(
             {"params": list(self.params), **columns}, self.scores, self.settings.test
         )
-        warn_of_survivors(
-            self.n_entered,
-            self.scores.n_candidates,
-            f"The choice of {type(rule).__name__}",
-            self.dropped_pvalue,
-            getattr(rule, "alpha", None),
+        self._warn_of_survivors(
+            f"The choice of {type(rule).__name__}", getattr(rule, "alpha", None)
         )
         names = self._candidate_names
         report = report.assign(label=[names.label(k) for k in report.index])
@@ -1729,7 +1711,7 @@ class Comparison:
         >>> again.leader, again.rope, again.scores.design.n_train.tolist() == [90] * 12
         ('svm', 0.02, True)
         """
-        return to_csv(self, path, settings=settings)
+        return to_csv(self, path, settings)
 
     def to_long(self) -> pd.DataFrame:
         """Table of all scores, a row for each candidate and split.
@@ -1888,6 +1870,10 @@ class Comparison:
             probabilities = tests.rope_probabilities(region)
         alpha = self.settings.alpha
         return bayesian_table(tests, probabilities, names=self._pair_names, alpha=alpha)
+
+    def _warn_of_survivors(self, choice: str, alpha: float | None) -> None:
+        n = self.scores.n_candidates
+        warn_of_survivors(self.n_entered, n, choice, self.dropped_pvalue, alpha)
 
     def _ranked_with(self, **columns: NDArray[np.float64]) -> pd.DataFrame:
         """Candidates in rank order with their means, and columns in the order of candidates."""

@@ -83,7 +83,7 @@ def with_metric(comparison: Any, scorer: Any, **settings: Any) -> Any:
 
 
 def mcnemar(
-    comparison: Comparison, i: int | str, j: int | str, *, repeat: int = 0, method: str = "exact"
+    comparison: Comparison, i: int | str, j: int | str, repeat: int, method: str
 ) -> McNemarResult:
     """See `Comparison.mcnemar`."""
     folds = _folds_of_pair(comparison, i, j, "accuracy", repeat)
@@ -94,12 +94,7 @@ def mcnemar(
 
 
 def delong(
-    comparison: Comparison,
-    i: int | str,
-    j: int | str,
-    *,
-    repeat: int = 0,
-    alternative: str = "two-sided",
+    comparison: Comparison, i: int | str, j: int | str, repeat: int, alternative: str
 ) -> DeLongResult:
     """See `Comparison.delong`."""
     folds = _folds_of_pair(comparison, i, j, "roc_auc", repeat)
@@ -155,7 +150,7 @@ _TEXTS = ("model_1", "model_2", "verdict")
 _NUMBERS = FREQUENTIST_COLUMNS[2:-1]
 
 
-def by(comparison: Comparison, groups: Any, *, min_samples: int = 30) -> SubgroupComparison:
+def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupComparison:
     """See `Comparison.by`."""
     least = check_count("min_samples", min_samples, least=2)
     if comparison.settings.test.of_splits:

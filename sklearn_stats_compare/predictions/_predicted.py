@@ -1,6 +1,5 @@
 """Predicted: predictions of candidates, as values of samples for any metric and subgroup."""
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -15,10 +14,9 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn_stats_compare._sklearn_private import count_samples, take_rows
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_count,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.predictions._influence import group_values
 from sklearn_stats_compare.predictions._responses import VALUES, WEIGHTS, Responses
@@ -407,11 +405,7 @@ def tested_by_samples(
         test.check(scores.design)
         return replace(scores, samples=samples()), test
     except ValueError as error:
-        warnings.warn(
-            f"{what} by the corrected t-test of splits: {error}",
-            ComparisonWarning,
-            stacklevel=outside_level(),
-        )
+        warn_user(f"{what} by the corrected t-test of splits: {error}")
         return scores, CORRECTED_T
 
 
@@ -483,11 +477,7 @@ def check_memory(
             f"{_LARGEST_SIZE / 1e9:g} GB of memory. {estimate}."
         )
     if size > _LARGE_SIZE:
-        warnings.warn(
-            f"{estimate} of memory. Call `drop_predictions()` to free it.",
-            UserWarning,
-            stacklevel=outside_level(),
-        )
+        warn_user(f"{estimate} of memory. Call `drop_predictions()` to free it.", UserWarning)
 
 
 def _bytes_per_sample(scorers: Mapping[str, Any], estimator: Any, y: Any, keeps: bool | str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -765,15 +765,8 @@ def _with_constants(
 
 def _swapped(tests: PairedTTests) -> PairedTTests:
     """The same pairs as second − first."""
-    return PairedTTests(
-        tests.second,
-        tests.first,
-        -tests.mean_diff,
-        tests.std,
-        tests.constant,
-        tests.df,
-        tests.variance_factor,
-    )
+    first, second = tests.second, tests.first
+    return replace(tests, first=first, second=second, mean_diff=-tests.mean_diff, n_agreed=np.inf)
 
 
 def _limits(

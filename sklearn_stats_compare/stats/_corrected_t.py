@@ -23,7 +23,7 @@ from sklearn_stats_compare._utils._validation import (
     shown,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._numeric import ROUNDING, small_tail, standardise
+from sklearn_stats_compare.stats._numeric import ROUNDING, ranked_pairs, small_tail, standardise
 from sklearn_stats_compare.stats._scores import Moments, RankedMoments, SplitScores, in_units
 
 
@@ -226,23 +226,14 @@ class PairedTTests:
         pairs, one empty chunk is returned.
         """
         order, rows = scores.order, RankedMoments(scores)
-        m, unit, moments = len(order), rows.unit, rows.moments
-        n_pairs = m * (m - 1) // 2
-        i, j = 0, 1  # the next pair, in rank order
-        for start in range(0, max(n_pairs, 1), chunk_size):
-            size = min(chunk_size, n_pairs - start)
+        unit, moments = rows.unit, rows.moments
+        for size, parts in ranked_pairs(len(order), chunk_size):
             first, second = np.empty(size, dtype=order.dtype), np.empty(size, dtype=order.dtype)
             mean_diff, std = np.empty(size), np.empty(size)
             constant = np.empty(size, dtype=bool)
-            done = 0
-            while done < size:
-                others = slice(j, min(m, j + size - done))
-                pairs = slice(done, done + others.stop - j)
+            for i, others, pairs in parts:
                 mean_diff[pairs], std[pairs], constant[pairs] = rows(i, others)
                 first[pairs], second[pairs] = order[i], order[others]
-                done, j = pairs.stop, others.stop
-                if j == m:
-                    i, j = i + 1, i + 2
             yield cls(
                 first,
                 second,

@@ -15,7 +15,7 @@ from statsmodels.stats.proportion import (
 )
 
 from sklearn_stats_compare import accuracy_interval, compare_error_rates
-from sklearn_stats_compare.stats.test_set._proportions import INTERVALS, wilson_interval
+from sklearn_stats_compare.stats.test_set._proportions import INTERVALS
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "r_one_test_set.json").read_text())
 RATES = st.integers(0, 40), st.integers(0, 60)
@@ -60,7 +60,6 @@ def test_intervals_contain_the_accuracy_and_are_symmetric_in_errors(counts):
         mirrored = accuracy_interval(n - k, n, method=method)
         assert (1 - mirrored[1], 1 - mirrored[0]) == pytest.approx((low, high), abs=1e-9)
         assert low >= accuracy_interval(k, n, 0.99, method)[0] - 1e-12
-    assert wilson_interval(k / n, n, 0.95) == pytest.approx(accuracy_interval(k, n), abs=1e-12)
 
 
 EXTREMES = [

@@ -94,7 +94,7 @@ def accuracy_interval(
     return min(max(0.0, float(low)), accuracy), max(min(1.0, float(high)), accuracy)
 
 
-def _wilson_of_counts(k: int, n: int, level: float) -> tuple[float, float]:
+def _wilson(k: float, n: int, level: float) -> tuple[float, float]:
     # The limits are the roots of a quadratic; their product is k²/(n·(n + z²)). The lower limit is
     # computed from the product, because the textbook formula loses digits by cancellation.
     z = two_sided_z(level)
@@ -118,8 +118,8 @@ def _wilson_corrected(k: int, n: int, level: float) -> tuple[float, float]:
 
 def _exact(k: int, n: int, level: float) -> tuple[float, float]:
     tail = (1 - level) / 2
-    low = beta_below(k, n - k + 1, tail) if k > 0 else 0.0
-    high = beta_above(k + 1, n - k, tail) if k < n else 1.0
+    low = _beta_quantile(k, n - k + 1, tail, below=True) if k > 0 else 0.0
+    high = _beta_quantile(k + 1, n - k, tail, below=False) if k < n else 1.0
     return low, high
 
 
@@ -132,8 +132,8 @@ def _jeffreys(k: int, n: int, level: float) -> tuple[float, float]:
     # Brown, Cai and DasGupta (2001) set the limit to 0 or 1 if none or all are correct: otherwise
     # the interval would never cover accuracies at the ends.
     tail = (1 - level) / 2
-    low = beta_below(k + 0.5, n - k + 0.5, tail) if k > 0 else 0.0
-    high = beta_above(k + 0.5, n - k + 0.5, tail) if k < n else 1.0
+    low = _beta_quantile(k + 0.5, n - k + 0.5, tail, below=True) if k > 0 else 0.0
+    high = _beta_quantile(k + 0.5, n - k + 0.5, tail, below=False) if k < n else 1.0
     return low, high
 
 
@@ -143,16 +143,8 @@ def _wald(k: float, n: float, level: float) -> tuple[float, float]:
     return max(0.0, rate - half_width), min(1.0, rate + half_width)
 
 
-def wilson_interval(rate: float, n: float, level: float) -> tuple[float, float]:
-    """Wilson's interval of a rate; unlike SciPy's, `rate`·`n` need not be a whole number."""
-    z = two_sided_z(level)
-    middle = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
-    half_width = z * sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    return max(0.0, middle - half_width), min(1.0, middle + half_width)
-
-
 INTERVALS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
-    "wilson": _wilson_of_counts,
+    "wilson": _wilson,
     "wilson_cc": _wilson_corrected,
     "exact": _exact,
     "agresti_coull": _agresti_coull,
@@ -219,8 +211,8 @@ class ErrorRatesResult(StatisticPair):
         if check_option("method", method, ("wald", "newcombe")) == "wald":
             below = above = two_sided_z(level) * sqrt(self.variance)
         else:
-            low1, high1 = wilson_interval(self.error1, self.n1, level)
-            low2, high2 = wilson_interval(self.error2, self.n2, level)
+            low1, high1 = _wilson(self.error1 * self.n1, self.n1, level)
+            low2, high2 = _wilson(self.error2 * self.n2, self.n2, level)
             # Newcombe (1998), method 10: adds the squared distances to both Wilson limits.
             below = sqrt((self.error1 - low1) ** 2 + (high2 - self.error2) ** 2)
             above = sqrt((high1 - self.error1) ** 2 + (self.error2 - low2) ** 2)
@@ -382,22 +374,14 @@ _TESTS: dict[str, Callable[..., tuple[float, float]]] = {
 _SMALLEST = 5e-324
 
 
-def beta_below(a: float, b: float, tail: float) -> float:
-    """The lower quantile of Beta(`a`, `b`) at probability `tail` ≤ 1/2.
+def _beta_quantile(a: float, b: float, tail: float, *, below: bool) -> float:
+    """The lower or upper quantile of Beta(`a`, `b`) at probability `tail` ≤ 1/2.
 
     SciPy's inverse is wrong by a factor of ten or more if one parameter is in the thousands and the
     other in the billions, and before 1.12 for much smaller parameters.
     """
-    return _quantile(a, b, tail, below=True) if a <= b else 1 - _quantile(b, a, tail, below=False)
-
-
-def beta_above(a: float, b: float, tail: float) -> float:
-    """The upper quantile of Beta(`a`, `b`) at probability `tail` ≤ 1/2."""
-    return _quantile(a, b, tail, below=False) if a <= b else 1 - _quantile(b, a, tail, below=True)
-
-
-def _quantile(a: float, b: float, tail: float, *, below: bool) -> float:
-    """The quantile for a ≤ b, where it is typically below 1/2 and keeps all of its digits."""
+    if a > b:  # the smaller quantile keeps all of its digits
+        return 1 - _beta_quantile(b, a, tail, below=not below)
     share = stats.beta.cdf if below else stats.beta.sf
     wanted = log(tail)
 
