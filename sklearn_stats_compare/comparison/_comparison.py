@@ -49,6 +49,7 @@ from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_lo
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
     bayesian_table,
+    check_assumptions,
     check_n_pairs,
     check_streamable,
     copy_to_return,
@@ -59,7 +60,6 @@ from sklearn_stats_compare.comparison._tables import (
     pair_tables,
     ranking_table,
     resolve_rope,
-    strained_assumptions,
     warn_of_survivors,
 )
 from sklearn_stats_compare.predictions._predicted import Predicted
@@ -69,7 +69,7 @@ from sklearn_stats_compare.stats._best import (
     model_confidence_set_pvalues,
     possibly_best_pvalues,
     rank_limits,
-    shortfall_bounds,
+    regret_bounds,
 )
 from sklearn_stats_compare.stats._best import probability_best as best_probabilities
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, Posterior, RopeProbabilities
@@ -251,7 +251,7 @@ class Comparison:
         self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
             self._set(rope=tuple(self.rope))
-        strained = strained_assumptions(self.scores, settings.test)
+        strained = check_assumptions(self.scores, settings.test)
         strained += mistaken_settings(self.scores, rope, settings.alpha)
         if check_flag("warn", warn) and strained:
             warn_user(" ".join(strained))
@@ -1232,7 +1232,7 @@ class Comparison:
         check_rng(rng)
         level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
         self.settings.check_has_std_err("shortfall")
-        bounds = shortfall_bounds(
+        bounds = regret_bounds(
             self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
         )
         table = self._ranked_with(at_most=bounds)

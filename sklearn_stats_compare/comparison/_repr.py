@@ -29,10 +29,10 @@ from sklearn_stats_compare._utils._formatting import (
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._planning import next_step
 from sklearn_stats_compare.comparison._tables import (
+    check_assumptions,
     doubtful_rope,
     may_lack_the_best,
     scores_of_zero_to_one,
-    strained_assumptions,
     too_many_pairs,
     verdict_counts,
     verdict_words,
@@ -234,7 +234,7 @@ def _notes(comparison: Comparison, leader_table: pd.DataFrame | None) -> list[st
     """Notes for readers of the ranking, such as that a candidate is missing."""
     scores, settings = comparison.scores, comparison.settings
     advice = _next_step(comparison, leader_table)
-    notes = [comparison.note, *strained_assumptions(scores, settings.test, advising=not advice)]
+    notes = [comparison.note, *check_assumptions(scores, settings.test, advising=not advice)]
     notes.append(doubtful_rope(scores, settings.rope) or "")
     n_missing = scores.n_candidates - scores.n_available
     if n_missing:

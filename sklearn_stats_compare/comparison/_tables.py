@@ -323,9 +323,7 @@ _DEFAULT_ROPE = (-0.01, 0.01)
 _NO_LEVEL = 0.5
 
 
-def strained_assumptions(
-    scores: SplitScores, test: PairTest, *, advising: bool = True
-) -> list[str]:
+def check_assumptions(scores: SplitScores, test: PairTest, *, advising: bool = True) -> list[str]:
     """One sentence for each strained assumption of the test; empty if there is none.
 
     `advising` False leaves out what to do about few splits, which `next_step` says too.
@@ -333,7 +331,7 @@ def strained_assumptions(
     if not test.of_splits:
         return test.strained(scores)
     few = _few_splits(scores.design)
-    return [*(few if advising else few[:1]), *strained_structure(scores.design)]
+    return [*(few if advising else few[:1]), *check_structure(scores.design)]
 
 
 def _few_splits(design: SplitDesign) -> list[str]:
@@ -360,7 +358,7 @@ def _few_splits(design: SplitDesign) -> list[str]:
     return sentences
 
 
-def strained_structure(design: SplitDesign) -> list[str]:
+def check_structure(design: SplitDesign) -> list[str]:
     """Sentences on all assumptions but the number of splits."""
     # Nadeau and Bengio (2003) derive the correction for random splits with one n₁ and one n₂.
     sentences = []

@@ -289,7 +289,7 @@ def _elimination(
     return order, observed
 
 
-def shortfall_bounds(
+def regret_bounds(
     scores: SplitScores,
     *,
     alpha: float = 0.05,

@@ -132,7 +132,7 @@ class SampleTTest(PairTest):
 
     def strained(self, scores: SplitScores) -> list[str]:
         """Sentences on few samples, rare classes and uneven folds."""
-        return strained_samples(_samples(scores), scores.design)
+        return check_samples(_samples(scores), scores.design)
 
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
         """Yield every pair in rank order, better minus worse, in chunks."""
@@ -573,7 +573,7 @@ FEWEST_SAMPLES = 30
 FEWEST_OF_A_CLASS = 20
 
 
-def strained_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
+def check_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
     """Sentences on few samples, rare classes and uneven folds; empty if there are none."""
     sentences, n_test = [], design.n_test
     if samples.n_samples < FEWEST_SAMPLES:
