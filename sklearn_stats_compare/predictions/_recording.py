@@ -364,8 +364,9 @@ def _recording_class(kind: type) -> type:
 
 def recording_estimator(estimator: Any, record: Record) -> Any:
     """Return an estimator that records, or the same one if its class cannot be derived from."""
+    kind: Any = type(estimator)
     try:
-        recording = object.__new__(_recording_class(type(estimator)))
+        recording: Any = object.__new__(_recording_class(kind))
         recording.__dict__ = estimator.__dict__
     except (AttributeError, TypeError):  # a class written in C
         return estimator
