@@ -13,40 +13,17 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from sklearn_stats_compare._utils._validation import check_numbers, check_option, shown
+from sklearn_stats_compare.predictions import _sample_losses as losses
 from sklearn_stats_compare.predictions._sample_losses import (
     Flags,
     Scored,
     Values,
-    absolutes,
     around,
     as_labels,
-    brier_losses,
     classes_of,
     codes,
-    costs,
-    d2_absolute,
-    d2_brier,
-    d2_log_loss,
-    d2_tweedie,
-    explained_variance,
-    gamma_deviances,
-    hits,
     indicators,
-    label_misses,
-    log_losses,
-    log_squares,
-    misses,
-    percentages,
-    pinballs,
-    poisson_deviances,
-    r2,
-    root_of_mean,
     shifted,
-    squared_errors,
-    squared_log_errors,
-    squares,
-    top_k_hits,
-    tweedie_deviances,
 )
 from sklearn_stats_compare.stats.test_set._classifiers import placements
 
@@ -260,51 +237,51 @@ def average_precision(
 # Keys do not include the response method: a metric does not depend on whether its second argument
 # comes from `predict`, `predict_proba` or `decision_function`.
 SAMPLE_METRICS = {
-    "accuracy_score": SampleMetric(hits, is_mean=True, can_sum=True),
+    "accuracy_score": SampleMetric(losses.hits, is_mean=True, can_sum=True),
     "average_precision_score": SampleMetric(average_precision, is_of_counts=True),
     "balanced_accuracy_score": SampleMetric(balanced_accuracy, is_of_counts=True),
-    "brier_score_loss": SampleMetric(brier_losses, is_mean=True),
+    "brier_score_loss": SampleMetric(losses.brier_losses, is_mean=True),
     "cohen_kappa_score": SampleMetric(kappa, is_of_counts=True),
-    "d2_absolute_error_score": SampleMetric(d2_absolute),
-    "d2_brier_score": SampleMetric(d2_brier),
-    "d2_log_loss_score": SampleMetric(d2_log_loss),
-    "d2_tweedie_score": SampleMetric(d2_tweedie),
-    "explained_variance_score": SampleMetric(explained_variance),
+    "d2_absolute_error_score": SampleMetric(losses.d2_absolute),
+    "d2_brier_score": SampleMetric(losses.d2_brier),
+    "d2_log_loss_score": SampleMetric(losses.d2_log_loss),
+    "d2_tweedie_score": SampleMetric(losses.d2_tweedie),
+    "explained_variance_score": SampleMetric(losses.explained_variance),
     "f1_score": SampleMetric(
         ratio_of_counts(lambda true, said: (2.0 * (true & said), 1.0 * true + said)),
         is_of_counts=True,
     ),
     "fbeta_score": SampleMetric(fbeta, is_of_counts=True),
-    "hamming_loss": SampleMetric(label_misses, is_mean=True),
+    "hamming_loss": SampleMetric(losses.label_misses, is_mean=True),
     "jaccard_score": SampleMetric(
         ratio_of_counts(lambda true, said: (true & said, true | said)), is_of_counts=True
     ),
-    "log_loss": SampleMetric(log_losses, is_mean=True, can_sum=True),
+    "log_loss": SampleMetric(losses.log_losses, is_mean=True, can_sum=True),
     "matthews_corrcoef": SampleMetric(matthews, is_of_counts=True),
-    "mean_absolute_error": SampleMetric(absolutes, is_mean=True),
-    "mean_absolute_percentage_error": SampleMetric(percentages, is_mean=True),
-    "mean_gamma_deviance": SampleMetric(gamma_deviances, is_mean=True),
-    "mean_pinball_loss": SampleMetric(pinballs, is_mean=True),
-    "mean_poisson_deviance": SampleMetric(poisson_deviances, is_mean=True),
-    "mean_squared_error": SampleMetric(squares, is_mean=True),
-    "mean_squared_log_error": SampleMetric(log_squares, is_mean=True),
-    "mean_tweedie_deviance": SampleMetric(tweedie_deviances, is_mean=True),
+    "mean_absolute_error": SampleMetric(losses.absolutes, is_mean=True),
+    "mean_absolute_percentage_error": SampleMetric(losses.percentages, is_mean=True),
+    "mean_gamma_deviance": SampleMetric(losses.gamma_deviances, is_mean=True),
+    "mean_pinball_loss": SampleMetric(losses.pinballs, is_mean=True),
+    "mean_poisson_deviance": SampleMetric(losses.poisson_deviances, is_mean=True),
+    "mean_squared_error": SampleMetric(losses.squares, is_mean=True),
+    "mean_squared_log_error": SampleMetric(losses.log_squares, is_mean=True),
+    "mean_tweedie_deviance": SampleMetric(losses.tweedie_deviances, is_mean=True),
     # The score function of `make_cost_scorer`.
-    "misclassification_cost": SampleMetric(costs, is_mean=True, can_sum=True),
+    "misclassification_cost": SampleMetric(losses.costs, is_mean=True, can_sum=True),
     "negative_likelihood_ratio": SampleMetric(negative_likelihood_ratio, is_of_counts=True),
     "positive_likelihood_ratio": SampleMetric(positive_likelihood_ratio, is_of_counts=True),
     "precision_score": SampleMetric(
         ratio_of_counts(lambda true, said: (true & said, said)), is_of_counts=True
     ),
-    "r2_score": SampleMetric(r2),
+    "r2_score": SampleMetric(losses.r2),
     "recall_score": SampleMetric(
         ratio_of_counts(lambda true, said: (true & said, true)), is_of_counts=True
     ),
     "roc_auc_score": SampleMetric(roc_auc),
-    "root_mean_squared_error": SampleMetric(root_of_mean(squared_errors)),
-    "root_mean_squared_log_error": SampleMetric(root_of_mean(squared_log_errors)),
-    "top_k_accuracy_score": SampleMetric(top_k_hits, is_mean=True, can_sum=True),
-    "zero_one_loss": SampleMetric(misses, is_mean=True, can_sum=True),
+    "root_mean_squared_error": SampleMetric(losses.root_of_mean(losses.squared_errors)),
+    "root_mean_squared_log_error": SampleMetric(losses.root_of_mean(losses.squared_log_errors)),
+    "top_k_accuracy_score": SampleMetric(losses.top_k_hits, is_mean=True, can_sum=True),
+    "zero_one_loss": SampleMetric(losses.misses, is_mean=True, can_sum=True),
 }
 """How the values of samples are computed, by name of scikit-learn's function."""
 
@@ -404,10 +381,10 @@ def refused_weights(metric: str) -> str:
     )
 
 
-def _mean(losses: Values, sample_weight: ArrayLike | None, normalize: bool) -> Values:
-    n = len(losses)
+def _mean(values: Values, sample_weight: ArrayLike | None, normalize: bool) -> Values:
+    n = len(values)
     if sample_weight is None:
-        return losses if normalize else n * losses
+        return values if normalize else n * values
     weights = check_numbers("sample_weight", sample_weight).ravel()
     if weights.size != n:
         raise ValueError(f"`sample_weight` must be one number per sample, {n}; got {weights.size}.")
@@ -415,7 +392,7 @@ def _mean(losses: Values, sample_weight: ArrayLike | None, normalize: bool) -> V
     if not total > 0:
         raise ValueError(f"`sample_weight` must have a sum > 0; got {total!r}.")
     unit = total if normalize else 1.0
-    return shifted(n * weights * losses / unit, float(weights @ losses) / unit)
+    return shifted(n * weights * values / unit, float(weights @ values) / unit)
 
 
 def ratios(numerator: Any, denominator: Any, undefined: float) -> tuple[Values, Values]:
