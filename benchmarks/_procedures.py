@@ -17,7 +17,7 @@ from sklearn_stats_compare.stats._best import (
     possibly_best_pvalues,
     probability_best,
     rank_limits,
-    shortfall_bounds,
+    regret_bounds,
 )
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, rope_probabilities
 from sklearn_stats_compare.stats._family import Family, Settings
@@ -86,7 +86,7 @@ def of_differing_models(scores, truth, rng):
         model_confidence_set_pvalues(scores)[best] >= ALPHA
     )
     rates["all shortfalls are within their bounds"] = (
-        truth[best] - truth <= shortfall_bounds(scores)
+        truth[best] - truth <= regret_bounds(scores)
     ).all()
     low, high = rank_limits(scores)
     rank = 1 + (truth[:, None] < truth).sum(axis=1)

@@ -22,7 +22,7 @@ from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, Sp
 from sklearn_stats_compare.comparison._planning import Undecided
 from sklearn_stats_compare.search.runs._settings import stop_reason
 from sklearn_stats_compare.stats import _family
-from sklearn_stats_compare.stats._power import level_of_a_look
+from sklearn_stats_compare.stats._power import level_of_interim_analysis
 
 MOST_REPEATS = 20
 ALPHA = 0.05
@@ -69,7 +69,7 @@ def level(n_folds, n_candidates):
     """Level of each of up to twenty looks."""
     design = SplitDesign([n_folds - 1] * n_folds, [1] * n_folds, np.zeros(n_folds, dtype=int))
     n_pairs = n_candidates * (n_candidates - 1) // 2
-    return level_of_a_look(design, n_folds, MOST_REPEATS, ALPHA, n_pairs)
+    return level_of_interim_analysis(design, n_folds, MOST_REPEATS, ALPHA, n_pairs)
 
 
 def first_repeats(scores, n_repeats, **settings):

@@ -15,7 +15,7 @@ import pandas as pd
 
 from benchmarks._cells import _split_scores, folds, true_accuracy
 from benchmarks._logistic import accuracies, decisions, equal_blocks, masks
-from sklearn_stats_compare.stats._best import rank_limits, shortfall_bounds
+from sklearn_stats_compare.stats._best import rank_limits, regret_bounds
 from sklearn_stats_compare.stats._nested import selection_optimism
 
 # Name: candidates, samples, repeats of ten folds, standard deviation of the shifts between classes.
@@ -43,7 +43,7 @@ def of_one_data_set(rng, n_candidates, n_samples, n_repeats, spread):
     return {
         "interval of the leader's score covers": low <= truth[scores.order[0]] <= high,
         "all shortfalls are within their bounds": np.all(
-            truth.max() - truth <= shortfall_bounds(scores)
+            truth.max() - truth <= regret_bounds(scores)
         ),
         "all ranks are within their intervals": np.all((first <= rank) & (rank <= last)),
     }

@@ -11,7 +11,7 @@ import pytest
 
 import sklearn_stats_compare
 from sklearn_stats_compare import SampleScores, SplitDesign, SplitScores, displays, reports
-from sklearn_stats_compare.comparison._tables import strained_assumptions
+from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.datasets._comparison import _BAYESIAN
 from sklearn_stats_compare.datasets._tests import (
     DATASET_TESTS,
@@ -127,7 +127,7 @@ def test_no_page_is_a_stub(page):
 )
 def test_every_strained_assumption_is_on_the_troubleshooting_page(design):
     scores = SplitScores(np.full((2, design.n_splits), 0.5), design)
-    sentences = strained_assumptions(scores, CORRECTED_T)
+    sentences = check_assumptions(scores, CORRECTED_T)
     assert sentences
     numbers = r"\(from \d+ to \d+\)|(?<=only )\d+(?= splits)"
     assert_on_the_troubleshooting_page(sentences, numbers)
@@ -138,7 +138,7 @@ def test_what_strains_the_test_of_samples_is_on_the_troubleshooting_page():
     design = SplitDesign(21 - n_test, n_test, np.zeros(5, dtype=int))
     samples = SampleScores(np.full((2, 1, 21), 0.5), 5, fewest=3)
     test = PAIR_TESTS["samples"]
-    sentences = strained_assumptions(SplitScores(np.full((2, 5), 0.5), design, samples), test)
+    sentences = check_assumptions(SplitScores(np.full((2, 5), 0.5), design, samples), test)
     assert len(sentences) == 3
     assert_on_the_troubleshooting_page(sentences, r"\(from \d+ to \d+\)|\d+(?= samples)")
 

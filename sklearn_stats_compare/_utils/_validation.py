@@ -2,6 +2,7 @@
 
 import math
 import sys
+import warnings
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from types import CodeType
@@ -282,6 +283,11 @@ def outside_level() -> int:
     while frame.f_back and not _is_user_frame(frame.f_globals, frame.f_code):
         level, frame = level + 1, frame.f_back
     return level
+
+
+def warn_user(message: str, category: type[Warning] = ComparisonWarning) -> None:
+    """Warn at the user's line."""
+    warnings.warn(message, category, stacklevel=outside_level())
 
 
 def _is_user_frame(names: dict[str, Any], code: CodeType) -> bool:

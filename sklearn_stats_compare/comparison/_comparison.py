@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import warnings
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields
@@ -18,7 +17,6 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_count,
     check_flag,
     check_listed,
@@ -26,8 +24,8 @@ from sklearn_stats_compare._utils._validation import (
     check_probability,
     check_rng,
     check_text,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._labels import (
     CandidateLabels,
@@ -39,7 +37,6 @@ from sklearn_stats_compare.comparison._labels import (
 )
 from sklearn_stats_compare.comparison._planning import calibrate, next_step, plan, resolution
 from sklearn_stats_compare.comparison._predictions import (
-    KeptPredictions,
     SubgroupComparison,
     by,
     delong,
@@ -48,11 +45,12 @@ from sklearn_stats_compare.comparison._predictions import (
     with_metric,
     with_settings,
 )
-from sklearn_stats_compare.comparison._repr import help_tree, html_at_a_glance, text_at_a_glance
+from sklearn_stats_compare.comparison._repr import help_tree, html_repr, text_repr
 from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
     bayesian_table,
+    check_assumptions,
     check_n_pairs,
     check_streamable,
     copy_to_return,
@@ -63,16 +61,16 @@ from sklearn_stats_compare.comparison._tables import (
     pair_tables,
     ranking_table,
     resolve_rope,
-    strained_assumptions,
     warn_of_survivors,
 )
+from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.stats._best import (
     BEST_METHODS,
     RANK_METHODS,
     model_confidence_set_pvalues,
     possibly_best_pvalues,
     rank_limits,
-    shortfall_bounds,
+    regret_bounds,
 )
 from sklearn_stats_compare.stats._best import probability_best as best_probabilities
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, Posterior, RopeProbabilities
@@ -274,7 +272,7 @@ class Comparison(PairwiseTables):
     note: str = field(default="", kw_only=True)
     n_entered: int | None = field(default=None, kw_only=True)
     dropped_pvalue: float | None = field(default=None, kw_only=True)
-    predicted: KeptPredictions | None = field(default=None, kw_only=True)
+    predicted: Predicted | None = field(default=None, kw_only=True)
     rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
     alternative: str = field(default="greater", kw_only=True)
@@ -306,10 +304,10 @@ class Comparison(PairwiseTables):
         self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
             self._set(rope=tuple(self.rope))
-        strained = strained_assumptions(self.scores, settings.test)
+        strained = check_assumptions(self.scores, settings.test)
         strained += mistaken_settings(self.scores, rope, settings.alpha)
         if check_flag("warn", warn) and strained:
-            warnings.warn(" ".join(strained), ComparisonWarning, stacklevel=outside_level())
+            warn_user(" ".join(strained))
 
     def _set(self, **checked: Any) -> None:
         vars(self).update(checked)  # frozen for all others
@@ -318,10 +316,10 @@ class Comparison(PairwiseTables):
         return Settings(self.alternative, self.p_adjust, rope, self.alpha, pair_test(self.test))
 
     def __repr__(self) -> str:
-        return text_at_a_glance(self)
+        return text_repr(self)
 
     def _repr_html_(self) -> str:
-        return html_at_a_glance(self)
+        return html_repr(self)
 
     @property
     def ranking(self) -> pd.DataFrame:
@@ -341,7 +339,10 @@ class Comparison(PairwiseTables):
 
     @cached_property
     def _ranking(self) -> pd.DataFrame:
-        return standing(self)
+        order, names = self.scores.order, self._candidate_names
+        labels = [names.label(row) for row in order]
+        table = ranking_table(self.scores, labels, self.settings)
+        return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))
 
     @property
     def leader_table(self) -> pd.DataFrame:
@@ -452,9 +453,7 @@ class Comparison(PairwiseTables):
         https://doi.org/10.1162/089976699300016007
         """
         # A copy: other tables share the arrays of the columns.
-        return frequentist_to_keep(
-            self, alternative=alternative, p_adjust=p_adjust, test=test, rng=rng
-        ).copy()
+        return self._frequentist(alternative, p_adjust, test, rng).copy()
 
     def bayesian(self, *, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:
         """Posterior probabilities of every pair of candidates.
@@ -491,7 +490,7 @@ class Comparison(PairwiseTables):
         tutorial for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
         http://jmlr.org/papers/v18/16-305.html
         """
-        return bayesian_to_keep(self, rope=rope).copy()  # as of `frequentist`
+        return self._bayesian(rope).copy()  # as of `frequentist`
 
     def against(
         self,
@@ -754,7 +753,7 @@ class Comparison(PairwiseTables):
         Among three equal candidates, some pair would be found different in 5 % of cases. The
         differences observed here would be found again.
         """
-        return calibrate(self, n_simulations=n_simulations, rng=rng)
+        return calibrate(self, n_simulations, rng)
 
     def by(self, groups: Any, *, min_samples: int = 30) -> SubgroupComparison:
         """Compare the leader with every other candidate within subgroups of samples.
@@ -826,7 +825,7 @@ class Comparison(PairwiseTables):
         Fifteen neighbours are better than one overall. For small and for large nuclei the test is
         undecided, which does not show that the difference is smaller there.
         """
-        return by(self, groups, min_samples=min_samples)
+        return by(self, groups, min_samples)
 
     def with_settings(self, **settings: Any) -> Any:
         """The same scores under other settings; no warning about the splits is repeated.
@@ -918,7 +917,7 @@ class Comparison(PairwiseTables):
             one model. The result is valid for the fitted models only and ignores how models vary
             with their training data. ``test="samples"`` by accuracy includes that variation.
         """
-        return mcnemar(self, i, j, repeat=repeat, method=method)
+        return mcnemar(self, i, j, repeat, method)
 
     def delong(
         self,
@@ -958,7 +957,7 @@ class Comparison(PairwiseTables):
         share no test sample. Valid for the fitted models only: the variance ignores how models vary
         with their training data. ``test="samples"`` by ROC AUC includes that variation.
         """
-        return delong(self, i, j, repeat=repeat, alternative=alternative)
+        return delong(self, i, j, repeat, alternative)
 
     def possibly_best(
         self, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
@@ -1023,13 +1022,11 @@ class Comparison(PairwiseTables):
         pvalues = possibly_best_pvalues(
             self.scores, method=method, rng=rng, test=self.settings.test
         )
-        table = ranked_with(self, p_val=pvalues)
+        table = self._ranked_with(p_val=pvalues)
         level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
         members = table[table["p_val"] >= level]
         # Last, so that a wrong argument raises without a warning before it.
-        warn_of_survivors(
-            self.n_entered, len(table), "The possibly-best set", self.dropped_pvalue, level
-        )
+        self._warn_of_survivors("The possibly-best set", level)
         return members
 
     def model_confidence_set(self, *, rng: Any = 0) -> pd.DataFrame:
@@ -1081,11 +1078,9 @@ class Comparison(PairwiseTables):
         self.settings.check_has_std_err("model_confidence_set")
         # The null distribution covers every pair: the method has no form for the leader alone.
         pvalues = model_confidence_set_pvalues(self.scores, rng=rng, test=self.settings.test)
-        table = ranked_with(self, p_val=pvalues)
+        table = self._ranked_with(p_val=pvalues)
         alpha = self.settings.alpha
-        warn_of_survivors(
-            self.n_entered, len(table), "The model confidence set", self.dropped_pvalue, alpha
-        )
+        self._warn_of_survivors("The model confidence set", alpha)
         return table.assign(in_set=table["p_val"] >= alpha)
 
     def probability_best(self, n_draws: int = N_DRAWS, rng: Any = None) -> pd.DataFrame:
@@ -1129,7 +1124,7 @@ class Comparison(PairwiseTables):
             rng=rng,
             test=settings.test,
         )
-        table = ranked_with(self, best_prob=found.best, within_rope_prob=found.within_rope)
+        table = self._ranked_with(best_prob=found.best, within_rope_prob=found.within_rope)
         return table.drop(columns="behind")
 
     def optimism(self, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
@@ -1189,20 +1184,16 @@ class Comparison(PairwiseTables):
         found = selection_optimism(self.scores, method=method, rng=rng)
         # The two others score the choice of some folds on the other folds of the same repeat.
         if not folds_by_repeat(self.scores):
-            warnings.warn(
+            warn_user(
                 "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
-                "the leader, and it usually corrects too much.",
-                ComparisonWarning,
-                stacklevel=outside_level(),
+                "the leader, and it usually corrects too much."
             )
         # The optimism grows with the number of candidates to choose from.
         if self.n_entered is not None and self.n_entered > self.scores.n_candidates:
-            warnings.warn(
+            warn_user(
                 f"The leader was chosen from {self.n_entered:,} candidates, of which "
                 f"{self.scores.n_candidates:,} are compared here: the others are left out of this "
-                "estimate, and more of the leader's mean may be luck than it says.",
-                ComparisonWarning,
-                stacklevel=outside_level(),
+                "estimate, and more of the leader's mean may be luck than it says."
             )
         return found
 
@@ -1280,13 +1271,11 @@ class Comparison(PairwiseTables):
         check_rng(rng)
         level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
         self.settings.check_has_std_err("shortfall")
-        bounds = shortfall_bounds(
+        bounds = regret_bounds(
             self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
         )
-        table = ranked_with(self, at_most=bounds)
-        warn_of_survivors(
-            self.n_entered, len(table), "The bound of the shortfall", self.dropped_pvalue, level
-        )
+        table = self._ranked_with(at_most=bounds)
+        self._warn_of_survivors("The bound of the shortfall", level)
         return table
 
     def rank_intervals(
@@ -1365,9 +1354,7 @@ class Comparison(PairwiseTables):
             self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
         )
         order = self.scores.order
-        warn_of_survivors(
-            self.n_entered, len(order), "The interval of a rank", self.dropped_pvalue, level
-        )
+        self._warn_of_survivors("The interval of a rank", level)
         ranking = self._ranking
         return pd.DataFrame(
             {
@@ -1488,12 +1475,8 @@ class Comparison(PairwiseTables):
         row, report = rule.choose(
             {"params": list(self.params), **columns}, self.scores, self.settings.test
         )
-        warn_of_survivors(
-            self.n_entered,
-            self.scores.n_candidates,
-            f"The choice of {type(rule).__name__}",
-            self.dropped_pvalue,
-            getattr(rule, "alpha", None),
+        self._warn_of_survivors(
+            f"The choice of {type(rule).__name__}", getattr(rule, "alpha", None)
         )
         names = self._candidate_names
         report = report.assign(label=[names.label(k) for k in report.index])
@@ -1742,7 +1725,7 @@ class Comparison(PairwiseTables):
         >>> again.leader, again.rope, again.scores.design.n_train.tolist() == [90] * 12
         ('svm', 0.02, True)
         """
-        return to_csv(self, path, settings=settings)
+        return to_csv(self, path, settings)
 
     def to_long(self) -> pd.DataFrame:
         """Table of all scores, a row for each candidate and split.
@@ -1826,11 +1809,11 @@ class Comparison(PairwiseTables):
 
     @cached_property
     def _pairwise_frequentist(self) -> pd.DataFrame:
-        return frequentist_to_keep(self)
+        return self._frequentist()
 
     @cached_property
     def _pairwise_bayesian(self) -> pd.DataFrame:
-        return bayesian_to_keep(self)
+        return self._bayesian()
 
     @cached_property
     def _possibly_best_members(self) -> NDArray[np.bool_]:
@@ -1843,97 +1826,87 @@ class Comparison(PairwiseTables):
 
     @cached_property
     def _leader_table(self) -> pd.DataFrame:
-        return leader_table(self)
+        settings, names = self.settings, self._pair_names
+        settings.check_has_std_err("leader_table")
+        # These adjust a p-value by the family size alone: m − 1 tests instead of m(m − 1)/2.
+        if settings.adjustment.closed_form:
+            tests = settings.test.against_leader(self.scores)
+            probabilities = tests.rope_probabilities(settings.rope)
+            # The family size is that of all pairs, because the scores chose the leader.
+            family = Family(self.scores, tests, settings)
+            frequentist = frequentist_table(family, probabilities, names=names)
+            bayesian = bayesian_table(tests, probabilities, names=names, alpha=settings.alpha)
+        else:
+            # In rank order the pairs of the leader come first.
+            n_others = self.scores.n_candidates - 1
+            frequentist = self._pairwise_frequentist.iloc[:n_others]
+            bayesian = self._pairwise_bayesian.iloc[:n_others]
+        return joined_table(frequentist, bayesian)
 
-
-def frequentist_to_keep(
-    comparison: Comparison,
-    *,
-    alternative: str | None = None,
-    p_adjust: str | OfComparison | None = OWN,
-    test: str | PairTest | None = None,
-    rng: Any = 0,
-) -> pd.DataFrame:
-    """The table of `frequentist`, read-only."""
-    rng = check_rng(rng)
-    own = comparison.settings
-    test = own.test if test is None else pair_test(test)
-    # Before any number: a 5×2cv test of other splits would return meaningless numbers.
-    test.check_scores(comparison.scores)
-    settings = dataclasses.replace(
-        own,
-        alternative=own.alternative if alternative is None else alternative,
-        p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-        test=test,
-    )
-    if test == own.test:  # computed once for all tables, whatever their adjustment
-        tests = comparison._all_pairs
-        probabilities = comparison._probabilities if test.has_std_err else None
-    else:
-        check_n_pairs(comparison.scores, own.p_adjust)
-        tests = test.all_pairs(comparison.scores)
-        probabilities = tests.rope_probabilities(settings.rope) if test.has_std_err else None
-    return frequentist_table(
-        Family(comparison.scores, tests, settings, rng), probabilities, names=comparison._pair_names
-    )
-
-
-def bayesian_to_keep(
-    comparison: Comparison, *, rope: float | tuple[float, float] | str | None = None
-) -> pd.DataFrame:
-    """The table of `bayesian`, read-only."""
-    comparison.settings.check_has_std_err("bayesian")
-    tests = comparison._all_pairs
-    if rope is None:
-        probabilities = comparison._probabilities
-    else:
-        # "1%" is a share of the leader's mean, which becomes score units here.
-        probabilities = tests.rope_probabilities(resolve_rope(rope, leader_mean(comparison.scores)))
-    return bayesian_table(
-        tests, probabilities, names=comparison._pair_names, alpha=comparison.settings.alpha
-    )
-
-
-def leader_table(comparison: Comparison) -> pd.DataFrame:
-    """The leader against every other candidate; see `Comparison.leader_table`."""
-    settings = comparison.settings
-    settings.check_has_std_err("leader_table")
-    # These adjust a p-value by the family size alone: m − 1 tests instead of m(m − 1)/2.
-    if settings.adjustment.closed_form:
-        tests = settings.test.against_leader(comparison.scores)
-        probabilities = tests.rope_probabilities(settings.rope)
-        # The family size is that of all pairs, because the scores chose the leader.
-        family = Family(comparison.scores, tests, settings)
-        frequentist = frequentist_table(family, probabilities, names=comparison._pair_names)
-        bayesian = bayesian_table(
-            tests, probabilities, names=comparison._pair_names, alpha=settings.alpha
+    def _frequentist(
+        self,
+        alternative: str | None = None,
+        p_adjust: str | OfComparison | None = OWN,
+        test: str | PairTest | None = None,
+        rng: Any = 0,
+    ) -> pd.DataFrame:
+        """The table of `frequentist`, read-only."""
+        rng = check_rng(rng)
+        own = self.settings
+        test = own.test if test is None else pair_test(test)
+        # Before any number: a 5×2cv test of other splits would return meaningless numbers.
+        test.check_scores(self.scores)
+        settings = dataclasses.replace(
+            own,
+            alternative=own.alternative if alternative is None else alternative,
+            p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
+            test=test,
         )
-    else:
-        # In rank order the pairs of the leader come first.
-        n_others = comparison.scores.n_candidates - 1
-        frequentist = comparison._pairwise_frequentist.iloc[:n_others]
-        bayesian = comparison._pairwise_bayesian.iloc[:n_others]
-    return joined_table(frequentist, bayesian)
+        if test == own.test:  # computed once for all tables, whatever their adjustment
+            tests = self._all_pairs
+            probabilities = self._probabilities if test.has_std_err else None
+        else:
+            check_n_pairs(self.scores, own.p_adjust)
+            tests = test.all_pairs(self.scores)
+            probabilities = tests.rope_probabilities(settings.rope) if test.has_std_err else None
+        family = Family(self.scores, tests, settings, rng)
+        return frequentist_table(family, probabilities, names=self._pair_names)
+
+    def _bayesian(self, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:
+        """The table of `bayesian`, read-only."""
+        self.settings.check_has_std_err("bayesian")
+        tests = self._all_pairs
+        if rope is None:
+            probabilities = self._probabilities
+        else:
+            # "1%" is a share of the leader's mean, which becomes score units here.
+            region = resolve_rope(rope, leader_mean(self.scores))
+            probabilities = tests.rope_probabilities(region)
+        alpha = self.settings.alpha
+        return bayesian_table(tests, probabilities, names=self._pair_names, alpha=alpha)
+
+    def _warn_of_survivors(self, choice: str, alpha: float | None) -> None:
+        n = self.scores.n_candidates
+        warn_of_survivors(self.n_entered, n, choice, self.dropped_pvalue, alpha)
+
+    def _ranked_with(self, **columns: NDArray[np.float64]) -> pd.DataFrame:
+        """Candidates in rank order with their means, and columns in the order of candidates."""
+        # Labels and indices of the names are of cv_results_, rows of scores of those compared.
+        order, names = self.scores.order, self._candidate_names
+        means = self.scores.means[order]
+        return pd.DataFrame(
+            {
+                "label": [names.label(i) for i in order],
+                "mean": means,
+                "behind": means[0] - means,
+                **{name: values[order] for name, values in columns.items()},
+            },
+            index=pd.Index(names.indices_of(order), name="candidate"),
+        )
 
 
 _MOST_DRAWS = 10**9
 """With this many, the standard error of a probability is below 0.00002; more is a mistake."""
-
-
-def ranked_with(comparison: Comparison, **columns: NDArray[np.float64]) -> pd.DataFrame:
-    """Candidates in rank order with their means, and columns given in the order of candidates."""
-    # Labels and indices of the names are of cv_results_, rows of scores only of those compared.
-    order, names = comparison.scores.order, comparison._candidate_names
-    means = comparison.scores.means[order]
-    return pd.DataFrame(
-        {
-            "label": [names.label(i) for i in order],
-            "mean": means,
-            "behind": means[0] - means,
-            **{name: values[order] for name, values in columns.items()},
-        },
-        index=pd.Index(names.indices_of(order), name="candidate"),
-    )
 
 
 _MOST_VALUES = 6
@@ -1975,11 +1948,3 @@ class Choice:
     label: str
     params: Mapping[str, Any]
     report: pd.DataFrame = field(repr=False)
-
-
-def standing(comparison: Comparison) -> pd.DataFrame:
-    """The ranking; see `Comparison.ranking`."""
-    order, names = comparison.scores.order, comparison._candidate_names
-    labels = [names.label(row) for row in order]
-    table = ranking_table(comparison.scores, labels, comparison.settings)
-    return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))

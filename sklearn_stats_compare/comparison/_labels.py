@@ -69,7 +69,6 @@ def candidate_labels(
         lambda candidate: "_".join(read(value) for value in candidate.values()),
         lambda candidate: _pairs(candidate, last_part, read),
         lambda candidate: _pairs(candidate, last_part, partial(read, in_full=True)),
-        lambda candidate: _pairs(candidate, {}, partial(read, in_full=True)),
     ]
     for form in forms[named:]:
         labels = [form(candidate) if candidate else "default" for candidate in varying]

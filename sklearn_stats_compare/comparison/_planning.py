@@ -21,7 +21,6 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
-    calibration_table,
     check_n_pairs,
 )
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
@@ -39,10 +38,7 @@ _SMALLEST = 5e-324
 
 
 def resolution(
-    comparison: Comparison,
-    power: float = 0.8,
-    alpha: float | None = None,
-    p_adjust: str | None = None,
+    comparison: Comparison, power: float, alpha: float | None, p_adjust: str | None
 ) -> pd.DataFrame:
     """See `Comparison.resolution`."""
     power, level = _planning_levels(comparison, power, alpha, p_adjust)
@@ -64,9 +60,9 @@ def resolution(
 def plan(
     comparison: Comparison,
     difference: float,
-    power: float = 0.8,
-    alpha: float | None = None,
-    p_adjust: str | None = None,
+    power: float,
+    alpha: float | None,
+    p_adjust: str | None,
 ) -> pd.DataFrame:
     """See `Comparison.plan`."""
     if not (is_number(difference) and 0 < float(difference) < np.inf):
@@ -177,9 +173,7 @@ def _answer(
 _MOST_SIMULATIONS = 10**7
 
 
-def calibrate(
-    comparison: Comparison, *, n_simulations: int = 1000, rng: Any = None
-) -> pd.DataFrame:
+def calibrate(comparison: Comparison, n_simulations: int, rng: Any) -> pd.DataFrame:
     """See `Comparison.calibrate`."""
     check_count("n_simulations", n_simulations, least=2, limit=_MOST_SIMULATIONS)
     check_rng(rng)
@@ -195,7 +189,14 @@ def calibrate(
         raise ValueError("`scores` must come from splits that train on something; got none.")
     check_n_pairs(scores, comparison.settings.p_adjust)
     known = scores.subset(available)
-    return calibration_table(calibration(known, comparison.settings, int(n_simulations), rng))
+    found = calibration(known, comparison.settings, int(n_simulations), rng)
+    columns = ["any_false", "claimed", "equivalent", "undecided"]
+    columns += [f"{column}_se" for column in columns]
+    table = pd.DataFrame([np.concatenate([rates, ses]) for *_, rates, ses in found])
+    table.columns = pd.Index(columns)
+    table.insert(0, "truth", [truth for truth, *_ in found])
+    table.insert(1, "dependence", [dependence for _, dependence, *_ in found])
+    return table
 
 
 _MOST_REPEATS = 5

@@ -6,7 +6,7 @@ import dataclasses
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -21,6 +21,7 @@ from sklearn_stats_compare.comparison._tables import (
     resolve_rope,
     warn_of_settings,
 )
+from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.stats._family import Family, Settings, pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._sample_scores import SampleScores
@@ -35,46 +36,6 @@ from sklearn_stats_compare.stats.test_set._classifiers import mcnemar as mcnemar
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.comparison._comparison import Comparison
-
-
-class KeptPredictions(Protocol):
-    """What candidates predicted for the test samples of the splits."""
-
-    @property
-    def metric(self) -> str:
-        """Name of the score."""
-
-    @property
-    def note(self) -> str:
-        """What users should know about the scores."""
-
-    @property
-    def scores(self) -> NDArray[np.float64]:
-        """Scores, candidates × splits."""
-
-    @property
-    def tested(self) -> NDArray[np.intp]:
-        """Rows of the data that are tested on, sorted."""
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows of the data."""
-
-    @property
-    def index(self) -> pd.Index | None:
-        """Index of the rows if the data were a frame."""
-
-    def samples(self) -> SampleScores:
-        """Values of every sample in every repeat."""
-
-    def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
-        """Values of the samples of each subgroup; None for subgroups with too few samples."""
-
-    def with_metric(self, scorer: Any) -> Self:
-        """The same predictions under another metric."""
-
-    def pooled(self, k: int, scorer: str, repeat: int) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-        """Truth and response of a candidate, by fold of a repeat."""
 
 
 def with_settings(comparison: Any, **settings: Any) -> Any:
@@ -96,7 +57,7 @@ def with_settings(comparison: Any, **settings: Any) -> Any:
 
 
 def with_samples(
-    scores: SplitScores, kept: KeptPredictions | None, test: str | PairTest | None
+    scores: SplitScores, kept: Predicted | None, test: str | PairTest | None
 ) -> SplitScores:
     """The scores, with values of samples if the test needs them and there are predictions."""
     if kept is None or test is None or scores.samples is not None or pair_test(test).of_splits:
@@ -122,7 +83,7 @@ def with_metric(comparison: Any, scorer: Any, **settings: Any) -> Any:
 
 
 def mcnemar(
-    comparison: Comparison, i: int | str, j: int | str, *, repeat: int = 0, method: str = "exact"
+    comparison: Comparison, i: int | str, j: int | str, repeat: int, method: str
 ) -> McNemarResult:
     """See `Comparison.mcnemar`."""
     folds = _folds_of_pair(comparison, i, j, "accuracy", repeat)
@@ -133,12 +94,7 @@ def mcnemar(
 
 
 def delong(
-    comparison: Comparison,
-    i: int | str,
-    j: int | str,
-    *,
-    repeat: int = 0,
-    alternative: str = "two-sided",
+    comparison: Comparison, i: int | str, j: int | str, repeat: int, alternative: str
 ) -> DeLongResult:
     """See `Comparison.delong`."""
     folds = _folds_of_pair(comparison, i, j, "roc_auc", repeat)
@@ -167,9 +123,9 @@ def samples(comparison: Any) -> SampleScores:
     return predictions_of(comparison).samples() if own is None else own
 
 
-def predictions_of(comparison: Any) -> KeptPredictions:
+def predictions_of(comparison: Any) -> Predicted:
     """The candidates' predictions; ValueError if these were not kept."""
-    kept: KeptPredictions | None = comparison.predicted
+    kept: Predicted | None = comparison.predicted
     if kept is None:
         raise ValueError(
             "This comparison has no predictions: set `return_predictions=True` before `fit`, or in "
@@ -194,7 +150,7 @@ _TEXTS = ("model_1", "model_2", "verdict")
 _NUMBERS = FREQUENTIST_COLUMNS[2:-1]
 
 
-def by(comparison: Comparison, groups: Any, *, min_samples: int = 30) -> SubgroupComparison:
+def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupComparison:
     """See `Comparison.by`."""
     least = check_count("min_samples", min_samples, least=2)
     if comparison.settings.test.of_splits:
@@ -202,13 +158,14 @@ def by(comparison: Comparison, groups: Any, *, min_samples: int = 30) -> Subgrou
             '`by` needs the test of per-sample values: use compare(test="samples") or '
             f'with_settings(test="samples"); the test is {comparison.settings.test.name!r}.'
         )
-    source = _Source(comparison.predicted, comparison.scores)
-    codes, names = _codes(groups, source)
-    sizes = np.bincount(codes[source.tested], minlength=len(names))
+    kept, samples = comparison.predicted, comparison.samples
+    n_rows, index = (samples.n_samples, None) if kept is None else (kept.n_rows, kept.index)
+    codes, names = _codes(groups, n_rows, index)
+    tested = slice(None) if kept is None else kept.tested
+    sizes = np.bincount(codes[tested], minlength=len(names))
     if not comparison.scores.n_available:
         raise ValueError("`by` needs a leader, and every candidate failed.")
-    least = max(least, source.n_folds)
-    parts = source.by_subgroup(codes, least)
+    parts = _by_subgroup(samples, kept, codes, max(least, samples.n_folds))
     n_tested = sum(part is not None for part in parts)
     tables = []
     for name, size, part in zip(names, sizes, parts, strict=True):
@@ -230,33 +187,20 @@ def by(comparison: Comparison, groups: Any, *, min_samples: int = 30) -> Subgrou
     )
 
 
-class _Source:
-    """Values of samples: from predictions if these were kept, else those of the scores."""
-
-    def __init__(self, predicted: KeptPredictions | None, scores: SplitScores) -> None:
-        assert scores.samples is not None
-        self._samples = scores.samples
-        self._predicted = predicted
-        if predicted is None:
-            self.n_rows, self.index = scores.samples.n_samples, None
-            self.tested = np.arange(self.n_rows)
-        else:
-            self.n_rows, self.index = predicted.n_rows, predicted.index
-            self.tested = predicted.tested
-        self.n_folds = self._samples.n_folds
-
-    def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
-        """Values of each subgroup; None if samples, groups or samples of a class are too few."""
-        if self._predicted is not None:
-            parts = self._predicted.by_subgroup(codes, least)
-            return [None if part is None or _is_rare(part) else part for part in parts]
-        all_members = (codes == k for k in range(int(codes.max(initial=-1)) + 1))
-        return [
-            dataclasses.replace(self._samples, values=self._samples.values[:, :, members], words="")
-            if members.sum() >= least
-            else None
-            for members in all_members
-        ]
+def _by_subgroup(
+    samples: SampleScores, kept: Predicted | None, codes: NDArray[np.intp], least: int
+) -> list[SampleScores | None]:
+    """Values of each subgroup; None if samples, groups or samples of a class are too few."""
+    if kept is not None:
+        parts = kept.by_subgroup(codes, least)
+        return [None if part is None or _is_rare(part) else part for part in parts]
+    all_members = (codes == k for k in range(int(codes.max(initial=-1)) + 1))
+    return [
+        dataclasses.replace(samples, values=samples.values[:, :, members], words="")
+        if members.sum() >= least
+        else None
+        for members in all_members
+    ]
 
 
 def _is_rare(samples: SampleScores) -> bool:
@@ -264,7 +208,7 @@ def _is_rare(samples: SampleScores) -> bool:
     return samples.fewest is not None and samples.fewest < FEWEST_OF_A_CLASS
 
 
-def _codes(groups: Any, source: _Source) -> tuple[NDArray[np.intp], list[Any]]:
+def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np.intp], list[Any]]:
     """Number of each row's subgroup, and names of these in order."""
     if isinstance(groups, pd.DataFrame) or np.ndim(groups) != 1:
         raise ValueError(
@@ -272,12 +216,10 @@ def _codes(groups: Any, source: _Source) -> tuple[NDArray[np.intp], list[Any]]:
             f"{shown(groups)}."
         )
     column = groups if isinstance(groups, pd.Series) else pd.Series(groups)
-    if len(column) != source.n_rows:
+    if len(column) != n_rows:
         raise ValueError(
-            f"`groups` must have one entry per row of the data, {source.n_rows:,}; got "
-            f"{len(column):,}."
+            f"`groups` must have one entry per row of the data, {n_rows:,}; got {len(column):,}."
         )
-    index = source.index
     if isinstance(groups, pd.Series) and index is not None and not groups.index.equals(index):
         same = groups.index.is_unique and index.is_unique and groups.index.isin(index).all()
         if not same:

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from itertools import count as counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,10 +29,10 @@ from sklearn_stats_compare._utils._formatting import (
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._planning import next_step
 from sklearn_stats_compare.comparison._tables import (
+    check_assumptions,
     doubtful_rope,
     may_lack_the_best,
     scores_of_zero_to_one,
-    strained_assumptions,
     too_many_pairs,
     verdict_counts,
     verdict_words,
@@ -48,55 +49,57 @@ _QUICK_PAIRS_DRAWN = 20_000
 _QUICK_PAIRS = 500_000
 
 
-def text_at_a_glance(comparison: Comparison) -> str:
+def text_repr(comparison: Comparison) -> str:
     """Design, settings, and the best candidates with the leader's verdict on each."""
-    return comparison_text(
-        comparison.scores,
-        comparison._ranking,
-        _leader_table(comparison),
-        metric=comparison.metric,
-        settings=comparison.settings,
-        naming=comparison.naming,
-        note=comparison.note,
-        next_step=_next_step(comparison),
-    )
+    leader_table = _leader_table(comparison)
+    design, *others = _facts(comparison)
+    notes = _notes(comparison, leader_table)
+    lines = [
+        design,
+        *textwrap.wrap(visible(comparison.naming), _WIDTH),
+        *others,
+        "",
+        *_candidate_lines(comparison._ranking, leader_table),
+        *([""] if notes else []),
+        # `visible`: a note may hold labels of the user, with control characters in them.
+        *(line for words in notes for line in textwrap.wrap(visible(words), _WIDTH)),
+    ]
+    return "\n".join(lines)
 
 
-def html_at_a_glance(comparison: Comparison) -> str:
-    """The same as a small page, with intervals, parameters in full, and the leader table."""
-    scores, settings = comparison.scores, comparison.settings
-    leader_table, ranking = _leader_table(comparison), comparison._ranking
-    design, *facts = fact_lines(scores, comparison.metric, settings)
+def html_repr(comparison: Comparison) -> str:
+    """The same as a small page, with intervals, parameters in full, and the leader table.
+
+    An HTML fragment; all text in it is escaped.
+    """
+    leader_table, alpha = _leader_table(comparison), comparison.settings.alpha
+    design, *others = _facts(comparison)
+    named = sentence(comparison.naming).rstrip(".")
+    facts = [design, *([named] if named else []), *others]
+    notes = _notes(comparison, leader_table)
     members: frozenset[str] = frozenset()
-    if counts_quickly(comparison) and scores.n_available > 1:
-        labels = enumerate(comparison._possibly_best_members)
-        members = frozenset(
-            comparison._candidate_names.label(row) for row, is_one in labels if is_one
-        )
-    return glance_page(
-        ranking,
-        leader_table,
-        headline=headline(comparison),
-        facts=[design, *filter(None, [sentence(comparison.naming).rstrip(".")]), *facts],
-        notes=note_sentences(
-            comparison.note,
-            scores,
-            leader_table,
-            settings,
-            _next_step(comparison),
-        ),
-        params=_params(comparison),
-        members=members,
-        rope=settings.rope,
-        alpha=settings.alpha,
-    )
+    if _counts_quickly(comparison) and comparison.scores.n_available > 1:
+        labels = comparison._candidate_names.labels
+        members = frozenset(np.array(labels, dtype=object)[comparison._possibly_best_members])
+    if not comparison.scores.n_available:  # there is no leader
+        leader_table = None
+    parts = [
+        f'<p class="ssc-lead">{" ".join(map(_text, headline(comparison)))}</p>',
+        f"<ul>{''.join(f'<li>{_text(fact)}</li>' for fact in facts)}</ul>",
+        _ranking(comparison, leader_table, members),
+    ]
+    if leader_table is not None and "ci_low" in leader_table and len(leader_table):
+        parts.append(f"<p>{_text(_legend(members, alpha))}</p>")
+    parts += [f'<p class="ssc-note">{_text(note)}</p>' for note in notes]
+    if leader_table is not None and len(leader_table):
+        parts.append(_folded(leader_table))
+    return f'<div class="ssc-glance"><style>{STYLE}</style>{"".join(parts)}</div>'
 
 
-def _next_step(comparison: Any) -> str:
-    """What to do next; empty if that takes too long to compute for a glance."""
-    if _leader_table(comparison) is None or not counts_quickly(comparison):
-        return ""
-    return next_step(comparison)
+def _next_step(comparison: Comparison, leader_table: pd.DataFrame | None) -> str:
+    """What to do next; empty if that takes too long to compute for a repr."""
+    quick = leader_table is not None and _counts_quickly(comparison)
+    return next_step(comparison) if quick else ""
 
 
 def _params(comparison: Comparison) -> list[str] | None:
@@ -109,7 +112,7 @@ def _params(comparison: Comparison) -> list[str] | None:
 
 
 def _leader_table(comparison: Comparison) -> pd.DataFrame | None:
-    """The leader table; None if it takes too long to compute for a glance."""
+    """The leader table; None if it takes too long to compute for a repr."""
     row, scores = comparison.settings.adjustment, comparison.scores
     quick = scores.n_pairs <= (_QUICK_PAIRS_DRAWN if row.joint else _QUICK_PAIRS)
     if not comparison.settings.test.has_std_err:
@@ -128,40 +131,11 @@ _LABEL_WIDTH = 40
 _WIDTH = 88
 
 
-def comparison_text(
-    scores: SplitScores,
-    ranking: pd.DataFrame,
-    leader_table: pd.DataFrame | None,
-    *,
-    metric: str,
-    settings: Settings,
-    naming: str = "",
-    note: str = "",
-    next_step: str = "",
-) -> str:
-    """Design, settings, and the best candidates with the leader's verdict on each.
-
-    `leader_table` is None if it takes too long to compute for a glance.
-    """
-    design, *others = fact_lines(scores, metric, settings)
-    notes = note_sentences(note, scores, leader_table, settings, next_step)
-    lines = [
-        design,
-        *textwrap.wrap(visible(naming), _WIDTH),
-        *others,
-        "",
-        *_candidate_lines(ranking, leader_table),
-        *([""] if notes else []),
-        # `visible`: a note may hold labels of the user, with control characters in them.
-        *(line for words in notes for line in textwrap.wrap(visible(words), _WIDTH)),
-    ]
-    return "\n".join(lines)
-
-
-def fact_lines(scores: SplitScores, metric: str, settings: Settings) -> list[str]:
+def _facts(comparison: Comparison) -> list[str]:
     """Design, test, family and ROPE, a line each."""
+    scores, settings = comparison.scores, comparison.settings
     return [
-        _design_line(scores, metric),
+        _design_line(scores, comparison.metric),
         settings.test.line(scores),
         _family_line(scores, settings),
         f"ROPE {_rope_text(scores, settings.rope)}",
@@ -230,18 +204,19 @@ def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -
         for row in zip(*columns, strict=True)
     ]
     if len(ranking) > _ROWS:
-        lines.append(_rest_line(len(ranking) - _ROWS, leader_table))
+        lines.append(_rest(len(ranking), _ROWS, leader_table))
     return lines
 
 
-def _rest_line(n_rest: int, leader_table: pd.DataFrame | None) -> str:
-    line = f"… and {n_rest:,} more"
+def _rest(n: int, n_shown: int, leader_table: pd.DataFrame | None) -> str:
+    """How many candidates are not shown, and the leader's verdicts on them."""
+    words = f"… and {n - n_shown:,} more"
     if leader_table is not None:
-        line += f": {verdict_counts(leader_table['verdict'].iloc[_ROWS - 1 :])}"
-    return line
+        words += f": {verdict_counts(leader_table['verdict'].iloc[n_shown - 1 :])}"
+    return words
 
 
-def no_verdicts(scores: SplitScores, settings: Settings) -> str:
+def _no_verdicts(scores: SplitScores, settings: Settings) -> str:
     """A sentence on where to find verdicts that take too long to compute here."""
     has_std_err = settings.test.has_std_err
     if too_many_pairs(scores):
@@ -255,25 +230,20 @@ def no_verdicts(scores: SplitScores, settings: Settings) -> str:
     return f"Verdicts: see {table}, which takes a while for so many pairs."
 
 
-def note_sentences(
-    note: str,
-    scores: SplitScores,
-    leader_table: pd.DataFrame | None,
-    settings: Settings,
-    next_step: str = "",
-) -> list[str]:
+def _notes(comparison: Comparison, leader_table: pd.DataFrame | None) -> list[str]:
     """Notes for readers of the ranking, such as that a candidate is missing."""
-    strained = strained_assumptions(scores, settings.test, advising=not next_step)
-    notes = [*([note] if note else []), *strained]
-    doubt = doubtful_rope(scores, settings.rope)
-    if doubt:
-        notes.append(doubt)
+    scores, settings = comparison.scores, comparison.settings
+    advice = _next_step(comparison, leader_table)
+    notes = [comparison.note, *check_assumptions(scores, settings.test, advising=not advice)]
+    notes.append(doubtful_rope(scores, settings.rope) or "")
     n_missing = scores.n_candidates - scores.n_available
     if n_missing:
         notes.append(f"{count(n_missing, 'candidate')} missing: a score is not a finite number.")
     if leader_table is None:
-        notes.append(no_verdicts(scores, settings))
-    return [*notes, f"Next: {next_step}"] if next_step else notes
+        notes.append(_no_verdicts(scores, settings))
+    if advice:
+        notes.append(f"Next: {advice}")
+    return list(filter(None, notes))
 
 
 # The set of possibly best candidates takes a pass over the scores, about 50 ms at this many: a repr
@@ -308,7 +278,7 @@ def headline(comparison: Comparison, *, counting: bool = True) -> list[str]:
     return said
 
 
-def counts_quickly(comparison: Comparison) -> bool:
+def _counts_quickly(comparison: Comparison) -> bool:
     """Whether the possibly best candidates can be computed, and quickly."""
     quick = comparison.scores.values.size <= _QUICK_SCORES
     return quick and comparison.settings.test.has_std_err
@@ -316,7 +286,7 @@ def counts_quickly(comparison: Comparison) -> bool:
 
 def _possibly_best(comparison: Comparison) -> list[str]:
     scores, settings = comparison.scores, comparison.settings
-    if not counts_quickly(comparison):
+    if not _counts_quickly(comparison):
         return []
     n = int(comparison._possibly_best_members.sum())
     among = count(scores.n_candidates, "candidate")
@@ -344,53 +314,6 @@ _PARAMS_WIDTH = 1000
 _ids = counter()
 
 
-def glance_page(
-    ranking: pd.DataFrame,
-    leader_table: pd.DataFrame | None,
-    *,
-    headline: Sequence[str],
-    facts: Sequence[str],
-    notes: Sequence[str],
-    params: Sequence[str] | None,
-    members: frozenset[str],
-    rope: tuple[float, float],
-    alpha: float,
-) -> str:
-    """An HTML fragment; all text in it is escaped.
-
-    Parameters
-    ----------
-    ranking : DataFrame
-        All candidates.
-    leader_table : DataFrame or None
-        The leader against the others, or the verdicts alone; None if it takes too long.
-    headline, facts, notes : sequences of str
-        Sentences above and below the ranking, and lines between.
-    params : sequence of str or None
-        Parameters in full, of the first candidates of the ranking.
-    members : frozenset of str
-        Labels of the candidates that may be the best.
-    rope : (float, float)
-        The ROPE in score units.
-    alpha : float
-        Level of the intervals.
-    """
-    if pd.isna(ranking["rank"].iloc[0]):  # all failed: there is no leader
-        leader_table = None
-    has_intervals = leader_table is not None and "ci_low" in leader_table and len(leader_table)
-    parts = [
-        f'<p class="ssc-lead">{" ".join(map(_text, headline))}</p>',
-        f"<ul>{''.join(f'<li>{_text(fact)}</li>' for fact in facts)}</ul>",
-        _ranking(ranking, leader_table, params, members, rope, alpha),
-    ]
-    if has_intervals:
-        parts.append(f"<p>{_text(_legend(members, alpha))}</p>")
-    parts += [f'<p class="ssc-note">{_text(note)}</p>' for note in notes]
-    if leader_table is not None and len(leader_table):
-        parts.append(_folded(leader_table))
-    return f'<div class="ssc-glance"><style>{STYLE}</style>{"".join(parts)}</div>'
-
-
 def _legend(members: frozenset[str], alpha: float) -> str:
     words = (
         f"Bars: the leader minus the candidate, with its adjusted {level_words(alpha)} interval; "
@@ -400,16 +323,12 @@ def _legend(members: frozenset[str], alpha: float) -> str:
 
 
 def _ranking(
-    ranking: pd.DataFrame,
-    leader_table: pd.DataFrame | None,
-    params: Sequence[str] | None,
-    members: frozenset[str],
-    rope: tuple[float, float],
-    alpha: float,
+    comparison: Comparison, leader_table: pd.DataFrame | None, members: frozenset[str]
 ) -> str:
+    ranking, params = comparison._ranking, _params(comparison)
     shown = ranking.head(ROWS)
     decimals = shown_decimals(ranking["std_err"].to_numpy())
-    against = _Against(leader_table, len(shown), rope, alpha)
+    against = _Against(leader_table, len(shown), comparison.settings)
     head = [("rank", "r"), ("candidate", "")]
     # Next to the candidate: after the bars it would unfold beyond a narrow screen.
     head += [("parameters", "params")] if params is not None else []
@@ -433,34 +352,29 @@ def _ranking(
             f"{_number(row.mean, decimals)}{_number(row.std_err, decimals, ' ssc-wide')}{interval}"
             "</tr>"
         )
-    table = (
-        f'<div class="ssc-scroll"><table><thead><tr>{cells}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
+    table = _table(cells, rows)
     if params is not None:
         name = f"ssc-params-{next(_ids)}"
         table = (
             f'<input type="checkbox" id="{name}"><label for="{name}">parameters in full</label>'
             f"{table}"
         )
-    return table + _rest(len(ranking) - len(shown), leader_table)
+    if len(ranking) > ROWS:
+        table += f"<p>{_text(_rest(len(ranking), ROWS, leader_table))}</p>"
+    return table
 
 
-def _rest(n: int, leader_table: pd.DataFrame | None) -> str:
-    if not n:
-        return ""
-    words = f"… and {n:,} more"
-    if leader_table is not None:
-        words += f": {verdict_counts(leader_table['verdict'].iloc[ROWS - 1 :])}"
-    return f"<p>{_text(words)}</p>"
+def _table(head: str, rows: Sequence[str]) -> str:
+    return (
+        f'<div class="ssc-scroll"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
 
 
 class _Against:
     """The columns of the ranking that say how the leader stands against a candidate."""
 
-    def __init__(
-        self, table: pd.DataFrame | None, n_rows: int, rope: tuple[float, float], alpha: float
-    ) -> None:
+    def __init__(self, table: pd.DataFrame | None, n_rows: int, settings: Settings) -> None:
         self.verdict_head: list[tuple[str, str]] = []
         self.interval_head: list[tuple[str, str]] = []
         self.axis = ""
@@ -473,9 +387,9 @@ class _Against:
         self._verdicts = shown["verdict"].tolist()
         if "ci_low" not in shown:
             return
-        self._level = level_words(alpha)
+        self._level = level_words(settings.alpha)
         self._ends = shown[["ci_low", "mean_diff", "ci_high"]].to_numpy()
-        self._bars = IntervalBars(self._ends[:, 0], self._ends[:, 2], rope)
+        self._bars = IntervalBars(self._ends[:, 0], self._ends[:, 2], settings.rope)
         self._decimals = shown_decimals(shown["std_err"].to_numpy())
         self.interval_head = [("behind", "r")]
         self.axis = _cell("th", self._bars.axis(self._decimals), "")
@@ -524,8 +438,7 @@ def _folded(table: pd.DataFrame) -> str:
     rest = f"<p>… and {more:,} more rows</p>" if more else ""
     return (
         "<details><summary>The leader against every other candidate</summary>"
-        f'<div class="ssc-scroll"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>{rest}</details>"
+        f"{_table(head, rows)}{rest}</details>"
     )
 
 
@@ -639,76 +552,11 @@ def _svg(content: str, words: str) -> str:
     )
 
 
-_LIGHT = """color-scheme: light; --text: #1a1a1a; --page: #ffffff; --line: #d4d4d4; --soft: #f3f3f3;
---muted: #5f5f5f; --better: #0072b2; --worse: #c04a00; --equal: #00805c; --rope: #e69f00;"""
-
-_DARK = """color-scheme: dark; --text: #e8e8e8; --page: #161616; --line: #444444; --soft: #242424;
---muted: #ababab; --better: #56b4e9; --worse: #ff9147; --equal: #2fc295; --rope: #e69f00;"""
-
 # The theme follows the reader's system, unless the page declares its own: JupyterLab, VS Code and
 # sites made by Sphinx. The fragment has its own background, because a page that does not follow the
 # system would be white under light text. JupyterLab's rules for tables have one class and two
 # elements. With the class twice, ours take precedence in any order.
-STYLE = f"""
-.ssc-glance {{ {_LIGHT} }}
-@media (prefers-color-scheme: dark) {{ .ssc-glance {{ {_DARK} }} }}
-[data-jp-theme-light="true"] .ssc-glance, [data-theme="light"] .ssc-glance,
-.vscode-light .ssc-glance {{ {_LIGHT} }}
-[data-jp-theme-light="false"] .ssc-glance, [data-theme="dark"] .ssc-glance,
-.vscode-dark .ssc-glance {{ {_DARK} }}
-.ssc-glance {{ container-type: inline-size; box-sizing: border-box; max-width: 72rem;
-  padding: 0.75rem 1rem; color: var(--text);
-  background: var(--page); border: 1px solid var(--line); border-radius: 4px; text-align: left;
-  font: 14px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; }}
-.ssc-glance.ssc-glance .ssc-lead {{ margin: 0 0 0.4rem; font-size: 1.15em;
-  color: var(--text); }}
-.ssc-glance.ssc-glance ul {{ list-style: none; margin: 0 0 0.5rem; padding: 0;
-  color: var(--muted); }}
-.ssc-glance.ssc-glance li {{ margin: 0; }}
-.ssc-glance.ssc-glance p {{ margin: 0.4rem 0; color: var(--muted); }}
-.ssc-glance.ssc-glance .ssc-note {{ color: var(--text); border-left: 3px solid var(--rope);
-  padding-left: 0.6rem; }}
-.ssc-glance .ssc-scroll {{ overflow: auto; max-height: 26rem; }}
-.ssc-glance.ssc-glance table {{ border-collapse: collapse; border: 0; margin: 0; width: auto;
-  font: inherit; font-size: 0.93em; font-variant-numeric: tabular-nums; color: inherit; }}
-.ssc-glance.ssc-glance tr:nth-child(n) {{ background: var(--page); }}
-.ssc-glance.ssc-glance tbody tr:hover {{ background: var(--soft); }}
-.ssc-glance.ssc-glance :is(td, th) {{ padding: 0.15rem 0.6rem; border: 0;
-  border-bottom: 1px solid var(--line); text-align: left; vertical-align: middle;
-  white-space: nowrap; max-width: none; color: inherit; background: inherit; }}
-.ssc-glance.ssc-glance thead th {{ position: sticky; top: 0; font-weight: 600; z-index: 1;
-  vertical-align: bottom; }}
-.ssc-glance.ssc-glance :is(td, th).ssc-r {{ text-align: right; }}
-.ssc-glance.ssc-glance td.ssc-name {{ white-space: normal; min-width: 6rem; max-width: 20rem;
-  overflow-wrap: break-word; }}
-.ssc-glance.ssc-glance :is(td, th).ssc-params {{ display: none; }}
-.ssc-glance.ssc-glance td.ssc-params {{ white-space: normal; min-width: 16rem; max-width: 30rem;
-  font: 0.9em/1.4 ui-monospace, monospace; }}
-.ssc-glance.ssc-glance input:checked ~ .ssc-scroll .ssc-params {{ display: table-cell; }}
-.ssc-glance input {{ margin: 0 0.35rem 0 0; vertical-align: middle; }}
-.ssc-glance label {{ color: var(--muted); cursor: pointer; }}
-.ssc-glance summary {{ cursor: pointer; margin-top: 0.5rem; }}
-.ssc-glance .ssc-word::before {{ content: "\\25cf\\00a0"; color: var(--muted); }}
-.ssc-glance .ssc-better::before {{ color: var(--better); }}
-.ssc-glance .ssc-worse::before {{ color: var(--worse); }}
-.ssc-glance .ssc-equivalent::before {{ color: var(--equal); }}
-.ssc-glance .ssc-leader::before {{ color: var(--text); }}
-.ssc-glance.ssc-glance svg {{ display: block; width: 180px; height: 16px; max-width: none;
-  font: 10px system-ui, sans-serif; fill: var(--text);
-  stroke: none; }}
-@container (max-width: 46rem) {{
-  .ssc-glance.ssc-glance :is(td, th) {{ padding: 0.15rem 0.35rem; }}
-  .ssc-glance.ssc-glance .ssc-wide {{ display: none; }}
-  .ssc-glance.ssc-glance td.ssc-name {{ max-width: 11rem; }}
-  .ssc-glance.ssc-glance svg {{ width: 132px; font-size: 13px; }}
-}}
-.ssc-glance svg rect {{ fill: var(--rope); opacity: 0.3; }}
-.ssc-glance svg .ssc-zero {{ stroke: var(--muted); stroke-dasharray: 2 2; }}
-.ssc-glance svg g {{ stroke: var(--muted); fill: var(--muted); stroke-width: 2; }}
-.ssc-glance svg .ssc-better {{ stroke: var(--better); fill: var(--better); }}
-.ssc-glance svg .ssc-worse {{ stroke: var(--worse); fill: var(--worse); }}
-.ssc-glance svg .ssc-equivalent {{ stroke: var(--equal); fill: var(--equal); }}
-"""
+STYLE = Path(__file__).with_name("repr.css").read_text(encoding="utf-8")
 
 _HELP_WIDTH = 96
 

@@ -7,7 +7,6 @@ import csv
 import json
 import os
 import re
-import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +15,9 @@ import pandas as pd
 
 from sklearn_stats_compare._utils._formatting import shortened
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_flag,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._labels import Reader
 from sklearn_stats_compare.stats._family import PAIR_TESTS
@@ -33,18 +31,16 @@ if TYPE_CHECKING:
 _LONGEST_VALUES = (10_000, 1_000, 100)
 
 
-def to_csv(comparison: Comparison, path: str | os.PathLike[str], *, settings: bool = True) -> None:
+def to_csv(comparison: Comparison, path: str | os.PathLike[str], settings: bool) -> None:
     """See `Comparison.to_csv`."""
     check_flag("settings", settings)
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"`path` must be the path of a file; got {shown(path)}.")
     if not comparison.settings.test.of_splits:
-        warnings.warn(
+        warn_user(
             "The file holds the scores of splits and no values of single samples, by which this "
             'comparison tests: compare(path, test="corrected_t") reads it, with other standard '
-            "errors. A pickle holds everything.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
+            "errors. A pickle holds everything."
         )
     scores, read = comparison.scores, Reader()
     params = [None] * scores.n_candidates if comparison.params is None else comparison.params

@@ -1,6 +1,5 @@
 """Scores and families of tests → tables and verdicts, with warnings of strained assumptions."""
 
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
@@ -10,10 +9,9 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import level_words
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_interval,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, RopeProbabilities
 from sklearn_stats_compare.stats._design import SplitDesign
@@ -77,20 +75,6 @@ def frequentist_table(
         verdict,
     )
     return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)), copy=False)
-
-
-def calibration_table(
-    rows: Sequence[tuple[str, str, NDArray[np.float64], NDArray[np.float64]]],
-) -> pd.DataFrame:
-    """Simulated rates and their standard errors, a row per truth and dependence."""
-    columns = ("any_false", "claimed", "equivalent", "undecided")
-    errors = [f"{column}_se" for column in columns]
-    records = [
-        {"truth": truth, "dependence": dependence,
-         **dict(zip(columns, rates, strict=True)), **dict(zip(errors, ses, strict=True))}
-        for truth, dependence, rates, ses in rows
-    ]  # fmt: skip
-    return pd.DataFrame(records)
 
 
 def bayesian_table(
@@ -339,9 +323,7 @@ _DEFAULT_ROPE = (-0.01, 0.01)
 _NO_LEVEL = 0.5
 
 
-def strained_assumptions(
-    scores: SplitScores, test: PairTest, *, advising: bool = True
-) -> list[str]:
+def check_assumptions(scores: SplitScores, test: PairTest, *, advising: bool = True) -> list[str]:
     """One sentence for each strained assumption of the test; empty if there is none.
 
     `advising` False leaves out what to do about few splits, which `next_step` says too.
@@ -349,7 +331,7 @@ def strained_assumptions(
     if not test.of_splits:
         return test.strained(scores)
     few = _few_splits(scores.design)
-    return [*(few if advising else few[:1]), *strained_structure(scores.design)]
+    return [*(few if advising else few[:1]), *check_structure(scores.design)]
 
 
 def _few_splits(design: SplitDesign) -> list[str]:
@@ -376,7 +358,7 @@ def _few_splits(design: SplitDesign) -> list[str]:
     return sentences
 
 
-def strained_structure(design: SplitDesign) -> list[str]:
+def check_structure(design: SplitDesign) -> list[str]:
     """Sentences on all assumptions but the number of splits."""
     # Nadeau and Bengio (2003) derive the correction for random splits with one n₁ and one n₂.
     sentences = []
@@ -468,7 +450,7 @@ def warn_of_settings(
     """Warn once of `mistaken_settings`."""
     mistaken = mistaken_settings(scores, rope, alpha)
     if mistaken:
-        warnings.warn(" ".join(mistaken), ComparisonWarning, stacklevel=outside_level())
+        warn_user(" ".join(mistaken))
 
 
 def may_lack_the_best(
@@ -500,11 +482,9 @@ def warn_of_survivors(
             "the race dropped them as worse on new data with p-values of up to "
             f"{dropped_pvalue:.2g}, which is not below alpha = {alpha:g}."
         )
-    warnings.warn(
+    warn_user(
         f"Only {n_compared:,} of {n_entered:,} candidates ran on all splits. {choice} refers "
-        f"to these only. The true best may be one of the others; {why}",
-        ComparisonWarning,
-        stacklevel=outside_level(),
+        f"to these only. The true best may be one of the others; {why}"
     )
 
 
@@ -563,9 +543,7 @@ def kept_by_halving() -> ChosenByScores:
 
 def warn_of_last_iteration(n_compared: int, n_rows: int) -> None:
     """Warn that only the last iteration of a halving search is compared."""
-    warnings.warn(
+    warn_user(
         f"Only the last iteration of the halving search is compared, {n_compared} of "
-        f"{n_rows} rows: the others were scored on less data.",
-        ComparisonWarning,
-        stacklevel=outside_level(),
+        f"{n_rows} rows: the others were scored on less data."
     )

@@ -22,7 +22,7 @@ from sklearn_stats_compare._utils._validation import (
     shown_list,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._tables import strained_assumptions
+from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.comparison.readers._compare import compare
 from sklearn_stats_compare.comparison.readers._long_table import (
     DATASET,
@@ -311,7 +311,7 @@ def _warn_again(
 
     The tests over data sets use means; the comparison on the data set itself shows these warnings.
     """
-    problems = strained_assumptions(comparison.scores, comparison.settings.test)
+    problems = check_assumptions(comparison.scores, comparison.settings.test)
     for each in caught:
         text = str(each.message)
         if problems and text.startswith(problems[0]):

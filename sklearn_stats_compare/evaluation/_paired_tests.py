@@ -29,7 +29,7 @@ from sklearn_stats_compare._utils._validation import (
     outside_level,
     shown,
 )
-from sklearn_stats_compare.comparison._tables import strained_structure
+from sklearn_stats_compare.comparison._tables import check_structure
 from sklearn_stats_compare.evaluation._cross_validate import compared_models
 from sklearn_stats_compare.evaluation._fits import check_estimator, check_jobs
 from sklearn_stats_compare.stats._family import PAIR_TESTS
@@ -448,7 +448,7 @@ def _tested(
                 f"splits {bad}."
             )
     # These tests are made for few splits, so no warning mentions their number.
-    problems = strained_structure(scores.design)
+    problems = check_structure(scores.design)
     if split is _halvings and not scores.design.complementary_halves:
         # Few large groups: GroupShuffleSplit divides the number of groups, whatever their sizes.
         sizes = f"{scores.design.n_test.min()} to {scores.design.n_test.max()} samples"

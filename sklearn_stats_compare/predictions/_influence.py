@@ -13,42 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from sklearn_stats_compare._utils._validation import check_numbers, check_option, shown
+from sklearn_stats_compare.predictions import _sample_losses as losses
 from sklearn_stats_compare.predictions._sample_losses import (
     Flags,
-    absolutes,
+    Scored,
+    Values,
     around,
     as_labels,
-    brier_losses,
     classes_of,
     codes,
-    costs,
-    d2_absolute,
-    d2_brier,
-    d2_log_loss,
-    d2_tweedie,
-    explained_variance,
-    gamma_deviances,
-    hits,
     indicators,
-    label_misses,
-    log_losses,
-    log_squares,
-    misses,
-    percentages,
-    pinballs,
-    poisson_deviances,
-    r2,
-    root_of_mean,
     shifted,
-    squared_errors,
-    squared_log_errors,
-    squares,
-    top_k_hits,
-    tweedie_deviances,
 )
 from sklearn_stats_compare.stats.test_set._classifiers import placements
-
-Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -88,32 +65,29 @@ class SampleMetric:
 # derivative of the score with respect to the sample's weight (the infinitesimal jackknife).
 
 
-def precision(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
-    average: str = "binary",
-    zero_division: Any = "warn",
-) -> Scored:
-    """Precision: TP over the number predicted to be in the class."""
-    true, said = _classes(y_true, y_pred, labels, pos_label, average)
-    return _score(true & said, said, true, average, zero_division)
+def ratio_of_counts(
+    parts: Callable[[Any, Any], tuple[Any, Any]],
+) -> Callable[..., Scored]:
+    """Return a metric that is a ratio of counts, and the influences on it, by class or on average.
 
+    `parts` returns numerator and denominator from the indicators of the true and of the predicted
+    classes.
+    """
 
-def recall(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
-    average: str = "binary",
-    zero_division: Any = "warn",
-) -> Scored:
-    """Recall: TP over the number in the class."""
-    true, said = _classes(y_true, y_pred, labels, pos_label, average)
-    return _score(true & said, true, true, average, zero_division)
+    def metric(
+        y_true: Any,
+        y_pred: Any,
+        *,
+        labels: ArrayLike | None = None,
+        pos_label: Any = 1,
+        average: str = "binary",
+        zero_division: Any = "warn",
+    ) -> Scored:
+        used = [pos_label] if average == "binary" else labels
+        true, said = indicators(y_true, y_pred, used)
+        return _score(*parts(true, said), true, average, zero_division)
+
+    return metric
 
 
 def fbeta(
@@ -127,47 +101,21 @@ def fbeta(
     zero_division: Any = "warn",
 ) -> Scored:
     """F-beta: (1 + β²)·TP over β²·(number in the class) + (number predicted)."""
-    true, said = _classes(y_true, y_pred, labels, pos_label, average)
-    if np.isinf(beta):
-        return _score(true & said, true, true, average, zero_division)
     square = float(beta) ** 2
-    right = (1 + square) * (true & said)
-    return _score(right, square * true + said, true, average, zero_division)
 
+    def parts(true: Any, said: Any) -> tuple[Any, Any]:
+        if np.isinf(beta):  # the recall
+            return true & said, true
+        return (1 + square) * (true & said), square * true + said
 
-def f1(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
-    average: str = "binary",
-    zero_division: Any = "warn",
-) -> Scored:
-    """F1: `fbeta` with beta = 1."""
-    return fbeta(
+    return ratio_of_counts(parts)(
         y_true,
         y_pred,
-        beta=1,
         labels=labels,
         pos_label=pos_label,
         average=average,
         zero_division=zero_division,
     )
-
-
-def jaccard(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
-    average: str = "binary",
-    zero_division: Any = "warn",
-) -> Scored:
-    """Jaccard: TP over the number in the class or predicted to be."""
-    true, said = _classes(y_true, y_pred, labels, pos_label, average)
-    return _score(true & said, true | said, true, average, zero_division)
 
 
 def balanced_accuracy(y_true: Any, y_pred: Any, *, adjusted: bool = False) -> Scored:
@@ -289,42 +237,51 @@ def average_precision(
 # Keys do not include the response method: a metric does not depend on whether its second argument
 # comes from `predict`, `predict_proba` or `decision_function`.
 SAMPLE_METRICS = {
-    "accuracy_score": SampleMetric(hits, is_mean=True, can_sum=True),
+    "accuracy_score": SampleMetric(losses.hits, is_mean=True, can_sum=True),
     "average_precision_score": SampleMetric(average_precision, is_of_counts=True),
     "balanced_accuracy_score": SampleMetric(balanced_accuracy, is_of_counts=True),
-    "brier_score_loss": SampleMetric(brier_losses, is_mean=True),
+    "brier_score_loss": SampleMetric(losses.brier_losses, is_mean=True),
     "cohen_kappa_score": SampleMetric(kappa, is_of_counts=True),
-    "d2_absolute_error_score": SampleMetric(d2_absolute),
-    "d2_brier_score": SampleMetric(d2_brier),
-    "d2_log_loss_score": SampleMetric(d2_log_loss),
-    "d2_tweedie_score": SampleMetric(d2_tweedie),
-    "explained_variance_score": SampleMetric(explained_variance),
-    "f1_score": SampleMetric(f1, is_of_counts=True),
+    "d2_absolute_error_score": SampleMetric(losses.d2_absolute),
+    "d2_brier_score": SampleMetric(losses.d2_brier),
+    "d2_log_loss_score": SampleMetric(losses.d2_log_loss),
+    "d2_tweedie_score": SampleMetric(losses.d2_tweedie),
+    "explained_variance_score": SampleMetric(losses.explained_variance),
+    "f1_score": SampleMetric(
+        ratio_of_counts(lambda true, said: (2.0 * (true & said), 1.0 * true + said)),
+        is_of_counts=True,
+    ),
     "fbeta_score": SampleMetric(fbeta, is_of_counts=True),
-    "hamming_loss": SampleMetric(label_misses, is_mean=True),
-    "jaccard_score": SampleMetric(jaccard, is_of_counts=True),
-    "log_loss": SampleMetric(log_losses, is_mean=True, can_sum=True),
+    "hamming_loss": SampleMetric(losses.label_misses, is_mean=True),
+    "jaccard_score": SampleMetric(
+        ratio_of_counts(lambda true, said: (true & said, true | said)), is_of_counts=True
+    ),
+    "log_loss": SampleMetric(losses.log_losses, is_mean=True, can_sum=True),
     "matthews_corrcoef": SampleMetric(matthews, is_of_counts=True),
-    "mean_absolute_error": SampleMetric(absolutes, is_mean=True),
-    "mean_absolute_percentage_error": SampleMetric(percentages, is_mean=True),
-    "mean_gamma_deviance": SampleMetric(gamma_deviances, is_mean=True),
-    "mean_pinball_loss": SampleMetric(pinballs, is_mean=True),
-    "mean_poisson_deviance": SampleMetric(poisson_deviances, is_mean=True),
-    "mean_squared_error": SampleMetric(squares, is_mean=True),
-    "mean_squared_log_error": SampleMetric(log_squares, is_mean=True),
-    "mean_tweedie_deviance": SampleMetric(tweedie_deviances, is_mean=True),
+    "mean_absolute_error": SampleMetric(losses.absolutes, is_mean=True),
+    "mean_absolute_percentage_error": SampleMetric(losses.percentages, is_mean=True),
+    "mean_gamma_deviance": SampleMetric(losses.gamma_deviances, is_mean=True),
+    "mean_pinball_loss": SampleMetric(losses.pinballs, is_mean=True),
+    "mean_poisson_deviance": SampleMetric(losses.poisson_deviances, is_mean=True),
+    "mean_squared_error": SampleMetric(losses.squares, is_mean=True),
+    "mean_squared_log_error": SampleMetric(losses.log_squares, is_mean=True),
+    "mean_tweedie_deviance": SampleMetric(losses.tweedie_deviances, is_mean=True),
     # The score function of `make_cost_scorer`.
-    "misclassification_cost": SampleMetric(costs, is_mean=True, can_sum=True),
+    "misclassification_cost": SampleMetric(losses.costs, is_mean=True, can_sum=True),
     "negative_likelihood_ratio": SampleMetric(negative_likelihood_ratio, is_of_counts=True),
     "positive_likelihood_ratio": SampleMetric(positive_likelihood_ratio, is_of_counts=True),
-    "precision_score": SampleMetric(precision, is_of_counts=True),
-    "r2_score": SampleMetric(r2),
-    "recall_score": SampleMetric(recall, is_of_counts=True),
+    "precision_score": SampleMetric(
+        ratio_of_counts(lambda true, said: (true & said, said)), is_of_counts=True
+    ),
+    "r2_score": SampleMetric(losses.r2),
+    "recall_score": SampleMetric(
+        ratio_of_counts(lambda true, said: (true & said, true)), is_of_counts=True
+    ),
     "roc_auc_score": SampleMetric(roc_auc),
-    "root_mean_squared_error": SampleMetric(root_of_mean(squared_errors)),
-    "root_mean_squared_log_error": SampleMetric(root_of_mean(squared_log_errors)),
-    "top_k_accuracy_score": SampleMetric(top_k_hits, is_mean=True, can_sum=True),
-    "zero_one_loss": SampleMetric(misses, is_mean=True, can_sum=True),
+    "root_mean_squared_error": SampleMetric(losses.root_of_mean(losses.squared_errors)),
+    "root_mean_squared_log_error": SampleMetric(losses.root_of_mean(losses.squared_log_errors)),
+    "top_k_accuracy_score": SampleMetric(losses.top_k_hits, is_mean=True, can_sum=True),
+    "zero_one_loss": SampleMetric(losses.misses, is_mean=True, can_sum=True),
 }
 """How the values of samples are computed, by name of scikit-learn's function."""
 
@@ -424,10 +381,10 @@ def refused_weights(metric: str) -> str:
     )
 
 
-def _mean(losses: Values, sample_weight: ArrayLike | None, normalize: bool) -> Values:
-    n = len(losses)
+def _mean(values: Values, sample_weight: ArrayLike | None, normalize: bool) -> Values:
+    n = len(values)
     if sample_weight is None:
-        return losses if normalize else n * losses
+        return values if normalize else n * values
     weights = check_numbers("sample_weight", sample_weight).ravel()
     if weights.size != n:
         raise ValueError(f"`sample_weight` must be one number per sample, {n}; got {weights.size}.")
@@ -435,10 +392,7 @@ def _mean(losses: Values, sample_weight: ArrayLike | None, normalize: bool) -> V
     if not total > 0:
         raise ValueError(f"`sample_weight` must have a sum > 0; got {total!r}.")
     unit = total if normalize else 1.0
-    return shifted(n * weights * losses / unit, float(weights @ losses) / unit)
-
-
-Scored = tuple[float, Values]
+    return shifted(n * weights * values / unit, float(weights @ values) / unit)
 
 
 def ratios(numerator: Any, denominator: Any, undefined: float) -> tuple[Values, Values]:
@@ -470,12 +424,6 @@ def averaged(scores: Values, influences: Values, members: Any = None) -> Scored:
     weights = members.mean(axis=0)
     mean = float(scores @ weights / weights.sum())
     return mean, (influences @ weights + members @ (scores - mean)) / weights.sum()
-
-
-def _classes(
-    y_true: Any, y_pred: Any, labels: ArrayLike | None, pos_label: Any, average: str
-) -> tuple[Flags, Flags]:
-    return indicators(y_true, y_pred, [pos_label] if average == "binary" else labels)
 
 
 def _two_classes(y_true: Any, y_pred: Any) -> tuple[Flags, Flags]:
@@ -650,7 +598,6 @@ def jackknife_values(
     *,
     whole: float | None = None,
     units: ArrayLike | None = None,
-    n_groups: int = MOST_GROUPS,
 ) -> NDArray[np.float64]:
     """Return values of samples from scores that leave out each of at most 50 groups.
 
@@ -709,7 +656,7 @@ def jackknife_values(
     # every candidate has the same groups.
     order = np.random.default_rng(0).permutation(n_units)
     groups = np.empty(n_units, dtype=np.intp)
-    groups[order] = np.arange(n_units) % min(n_groups, n_units)
+    groups[order] = np.arange(n_units) % min(MOST_GROUPS, n_units)
     group_of, units_in = groups[own], np.bincount(groups)
     n_in = np.bincount(group_of)
     without = np.array([float(score(places[group_of != g])) for g in range(len(n_in))])

@@ -1,7 +1,5 @@
 """Predicted: predictions of candidates, as values of samples for any metric and subgroup."""
 
-import os
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -16,10 +14,9 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn_stats_compare._sklearn_private import count_samples, take_rows
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_count,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.predictions._influence import group_values
 from sklearn_stats_compare.predictions._responses import VALUES, WEIGHTS, Responses
@@ -408,15 +405,14 @@ def tested_by_samples(
         test.check(scores.design)
         return replace(scores, samples=samples()), test
     except ValueError as error:
-        warnings.warn(
-            f"{what} by the corrected t-test of splits: {error}",
-            ComparisonWarning,
-            stacklevel=outside_level(),
-        )
+        warn_user(f"{what} by the corrected t-test of splits: {error}")
         return scores, CORRECTED_T
 
 
 _LARGE_SIZE = 10**9
+
+_LARGEST_SIZE = 64 * 10**9
+"""Bytes of predictions that are refused, whatever memory the machine has."""
 
 _FLOAT = 8
 """Bytes of a probability, of a decision value, and of a predicted number."""
@@ -457,7 +453,7 @@ def check_memory(
     Raises
     ------
     ValueError
-        If they would take more memory than is free.
+        If they would take more than 64 GB.
 
     Warns
     -----
@@ -475,18 +471,13 @@ def check_memory(
         f"The {what} of {n_candidates:,} candidates for {n_tested:,} test samples take about "
         f"{size / 1e9:.3g} GB"
     )
-    free = _available()
-    if free is not None and size > free:
+    if size > _LARGEST_SIZE:
         raise ValueError(
-            "`return_predictions` must be False if the predictions do not fit in memory. "
-            f"{estimate}, and {free / 1e9:.3g} GB are free."
+            "`return_predictions` must be False if the predictions take more than "
+            f"{_LARGEST_SIZE / 1e9:g} GB of memory. {estimate}."
         )
     if size > _LARGE_SIZE:
-        warnings.warn(
-            f"{estimate} of memory. Call `drop_predictions()` to free it.",
-            UserWarning,
-            stacklevel=outside_level(),
-        )
+        warn_user(f"{estimate} of memory. Call `drop_predictions()` to free it.", UserWarning)
 
 
 def _bytes_per_sample(scorers: Mapping[str, Any], estimator: Any, y: Any, keeps: bool | str) -> int:
@@ -523,18 +514,3 @@ def _n_decisions(estimator: Any, n_classes: int) -> int:
         return 1
     one_vs_one = getattr(estimator, "decision_function_shape", None) == "ovo"
     return n_classes * (n_classes - 1) // 2 if one_vs_one else n_classes
-
-
-def _available() -> int | None:
-    """Bytes of free memory; None where the system does not report it."""
-    try:
-        with open("/proc/meminfo") as file:  # Linux
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except (OSError, ValueError, IndexError):
-        pass
-    try:  # other systems report the installed memory only
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):  # Windows
-        return None

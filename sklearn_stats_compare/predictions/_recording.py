@@ -10,11 +10,13 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from sklearn_stats_compare._sklearn_private import (
@@ -41,6 +43,9 @@ class _Turns(threading.local):
     """
 
     of_test = True
+
+    def __reduce__(self) -> Any:
+        return _Turns, ()  # each worker starts at test samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,13 +125,12 @@ class RecordingScorer(_ScorerWrapper):
     def __init__(self, scorer: Callable[..., Any], keeping: Keeping) -> None:
         super().__init__(scorer, keeping)
         self._wrapped_scorer = _wrapped(scorer, keeping)
-        # Recreated when unpickled: each worker starts at test samples.
         self._turns = _Turns()
 
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         """Score; the first score carries the responses."""
-        with _recorded(estimator, X, self._turns, self._keeping.in_turns) as (watched, responses):
-            scores = self._wrapped_scorer(watched, X, *args, **kwargs)
+        with _recorded(estimator, X, self._turns, self._keeping.in_turns) as (recorded, responses):
+            scores = self._wrapped_scorer(recorded, X, *args, **kwargs)
         named = {"score": self._recorded_scorer}
         return self._keeping.carried(scores, responses, named, estimator, args, kwargs)
 
@@ -145,30 +149,23 @@ class RecordingMultimetricScorer(MultimetricScorer):
         self._keeping = keeping
         self._turns = _Turns()
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_turns": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({**state, "_turns": _Turns()})
-
     def __call__(self, estimator: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         """Score by all metrics; the first score carries the responses."""
-        with _recorded(estimator, X, self._turns, self._keeping.in_turns) as (watched, responses):
-            scores = super().__call__(watched, X, *args, **kwargs)
+        with _recorded(estimator, X, self._turns, self._keeping.in_turns) as (recorded, responses):
+            scores = super().__call__(recorded, X, *args, **kwargs)
         return self._keeping.carried(
             scores, responses, self._recorded_scorers, estimator, args, kwargs
         )
 
 
 class _FunctionScorer(_ScorerWrapper):
-    """A scorer that is a function of the estimator, and may check its type.
-
-    If it fails with the wrapper of the estimator, it is called again with the estimator itself.
-    """
+    """A scorer that is a function of the estimator, and may check its type exactly."""
 
     def __call__(self, estimator: Any, *args: Any, **kwargs: Any) -> Any:
         """Score, a second time with the estimator itself if the first call fails."""
-        itself, scorer = unwatched(estimator), self._recorded_scorer
+        itself, scorer = estimator, self._recorded_scorer
+        if isinstance(estimator, RecordingEstimator):
+            itself = estimator._recorded_estimator
         if self._keeping.of_values:  # such a scorer has no values
             return scorer(itself, *args, **kwargs)
         try:
@@ -214,18 +211,18 @@ def not_recording(scorers: Any) -> Any:
 def _recorded(
     estimator: Any, X: Any, turns: _Turns, in_turns: bool
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """Return the estimator's wrapper for scoring, and the notes of its responses to `X`."""
+    """Return the recording estimator for scoring, and the record of its responses to `X`."""
     of_test, turns.of_test = turns.of_test, not in_turns or not turns.of_test
     if not of_test or isinstance(estimator, type):
         yield estimator, {}
         return
-    notes = Notes(X)
-    yield Watched(estimator, notes), notes.responses
-    if notes.responses:
+    record = Record(X, {})
+    yield recording_estimator(estimator, record), record.responses
+    if record.responses:
         available = [hasattr(estimator, name) for name in RESPONSES]
-        notes.responses[AVAILABLE] = np.array(available)
+        record.responses[AVAILABLE] = np.array(available)
         with suppress(Exception):  # the classes of the columns: a fold may lack some
-            notes.responses[CLASSES] = np.array(estimator.classes_)
+            record.responses[CLASSES] = np.array(estimator.classes_)
 
 
 def _values(
@@ -257,14 +254,12 @@ def _with_responses(scores: Any, responses: dict[str, Any]) -> Any:
     """Attach the responses to the first score that is a number."""
     if not responses:
         return scores
-    if isinstance(scores, dict):
-        for name, score in scores.items():
-            plain = _as_float(score)
-            if plain is not None:
-                return {**scores, name: Scored(plain, responses)}
-        return scores
-    plain = _as_float(scores)
-    return scores if plain is None else Scored(plain, responses)
+    for name, score in scores.items() if isinstance(scores, dict) else [("", scores)]:
+        plain = _as_float(score)
+        if plain is not None:
+            carrier = Scored(plain, responses)
+            return {**scores, name: carrier} if isinstance(scores, dict) else carrier
+    return scores
 
 
 def _as_float(score: Any) -> float | None:
@@ -279,15 +274,15 @@ ANY = object()
 """Any samples: the last step of a pipeline gets them transformed."""
 
 
-class Notes:
-    """The responses of an estimator to one set of samples."""
+@dataclass(frozen=True, eq=False)
+class Record:
+    """The responses of an estimator to the samples `X`, by method."""
 
-    def __init__(self, X: Any, responses: dict[str, Any] | None = None) -> None:
-        self.X = X
-        self.responses: dict[str, Any] = {} if responses is None else responses
+    X: Any
+    responses: dict[str, Any]
 
-    def call(self, method: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
-        """Call a method, and note what it returns if it was called for the scored samples."""
+    def of(self, method: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
+        """Call a method, and record what it returns if it was called for the scored samples."""
         found = method(*args, **kwargs)
         is_asked = self.X is ANY or (args[:1] or (kwargs.get("X"),))[0] is self.X
         if is_asked and name not in self.responses:
@@ -311,122 +306,96 @@ def _is_table(found: Any) -> bool:
     return isinstance(found, np.ndarray) and found.ndim == 2 and found.shape[1] > 0
 
 
-class Watched:
-    """A wrapper of an estimator whose response methods note what they return.
+class RecordingEstimator:
+    """Base of the classes of estimators that record what their response methods return.
 
-    The estimator is not changed, because others may use it too: FrozenEstimator is its own clone.
-    Its methods run on the estimator and not on the wrapper, so that checks of its own type work.
-    A copy or a pickle of the wrapper is one of the estimator.
+    `recording_estimator` derives such a class from that of the estimator. Its instance shares the
+    attributes of the estimator, which is not changed, because others may use it too:
+    FrozenEstimator is its own clone. The response methods run on the estimator itself, so that
+    checks of its own type work. A copy, a clone or a pickle is one of the estimator.
     """
 
-    __slots__ = ("_estimator", "_notes")
+    # Slots, because the attributes are shared.
+    __slots__ = ("_record", "_recorded_estimator")
 
-    def __init__(self, estimator: Any, notes: Notes) -> None:
-        object.__setattr__(self, "_estimator", estimator)
-        object.__setattr__(self, "_notes", notes)
+    _record: Record
+    _recorded_estimator: Any
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:  # for isinstance, and for `super()` in `score`
-        return type(self._estimator)
+    def __init_subclass__(cls) -> None:
+        """Skip what the class of the estimator does with its subclasses."""
 
-    @property
-    def __dict__(self) -> Any:  # type: ignore[override]  # for `vars`
-        return vars(self._estimator)
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Make another estimator, as in ``type(estimator)()``."""
+        return cls.__bases__[1](*args, **kwargs)
 
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._estimator, name)
-        if name in RESPONSES and callable(found):
-            return _NotingMethod(found, name, self._notes)
-        if name == "score" and "score" not in vars(self._estimator):
-            score = inspect.getattr_static(type(self._estimator), "score", None)
-            if inspect.isfunction(score):
-                # With the wrapper as `self`, it calls the methods that note.
-                return score.__get__(self)
-            if score is inspect.getattr_static(Pipeline, "score"):
-                return self._with_watched_end().score
-        return found
+    def __del__(self) -> None:
+        """Leave what the estimator needs until it is deleted itself."""
 
-    def _with_watched_end(self) -> Any:
-        """The same pipeline with a watched last step, whose methods its `score` calls."""
-        pipeline = object.__new__(type(self._estimator))
-        vars(pipeline).update(vars(self._estimator))
-        *first, (name, last) = self._estimator.steps
-        pipeline.steps = [*first, (name, Watched(last, Notes(ANY, self._notes.responses)))]
-        return pipeline
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self._estimator, name, value)
-
-    def __delattr__(self, name: str) -> None:
-        delattr(self._estimator, name)
-
-    def __dir__(self) -> Any:
-        return dir(self._estimator)
-
-    def __repr__(self) -> str:
-        return repr(self._estimator)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Watched):
-            other = other._estimator
-        return bool(self._estimator == other)
-
-    def __hash__(self) -> int:
-        return hash(self._estimator)
-
-    def __bool__(self) -> bool:
-        return bool(self._estimator)
-
-    def __len__(self) -> int:  # for pipelines and ensembles, like the next three
-        return len(self._estimator)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._estimator)
-
-    def __contains__(self, item: object) -> bool:
-        return item in self._estimator
-
-    def __getitem__(self, item: Any) -> Any:
-        return self._estimator[item]
+    def __getattribute__(self, name: str) -> Any:
+        if name not in RESPONSES and name != "score":
+            return super().__getattribute__(name)
+        estimator = self._recorded_estimator
+        if name != "score":
+            return _RecordedMethod(getattr(estimator, name), name, self._record)
+        if inspect.getattr_static(estimator, name, None) is _SCORE_OF_PIPELINE:
+            return _with_recorded_end(estimator, self._record).score
+        return super().__getattribute__(name)  # calls the methods that record
 
     def __copy__(self) -> Any:
-        return copy.copy(self._estimator)
+        return copy.copy(self._recorded_estimator)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return copy.deepcopy(self._estimator, memo)
+        return copy.deepcopy(self._recorded_estimator, memo)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return self._estimator.__reduce_ex__(protocol)
+        return self._recorded_estimator.__reduce_ex__(protocol)
+
+    def __sklearn_clone__(self) -> Any:
+        return clone(self._recorded_estimator)
 
 
-def unwatched(estimator: Any) -> Any:
-    """Return the estimator that a `Watched` wraps; anything else unchanged."""
-    return (
-        object.__getattribute__(estimator, "_estimator")
-        if type(estimator) is Watched
-        else estimator
-    )
+_SCORE_OF_PIPELINE = inspect.getattr_static(Pipeline, "score")
 
 
-class _NotingMethod:
-    """A bound method that notes what it returns."""
+@lru_cache
+def _recording_class(kind: type) -> type:
+    return type(kind.__name__, (RecordingEstimator, kind), {"__module__": kind.__module__})
 
-    def __init__(self, method: Callable[..., Any], name: str, notes: Notes) -> None:
-        self.__wrapped__, self._notes = method, notes  # `inspect.signature` follows the first
+
+def recording_estimator(estimator: Any, record: Record) -> Any:
+    """Return an estimator that records, or the same one if its class cannot be derived from."""
+    kind: Any = type(estimator)
+    try:
+        recording: Any = object.__new__(_recording_class(kind))
+        recording.__dict__ = estimator.__dict__
+    except (AttributeError, TypeError):  # a class written in C
+        return estimator
+    recording._record, recording._recorded_estimator = record, estimator
+    return recording
+
+
+def _with_recorded_end(pipeline: Pipeline, record: Record) -> Pipeline:
+    """The same pipeline with a recording last step, whose methods its `score` calls."""
+    same = object.__new__(type(pipeline))
+    *first, (name, last) = pipeline.steps
+    recording = recording_estimator(last, Record(ANY, record.responses))
+    vars(same).update(vars(pipeline), steps=[*first, (name, recording)])
+    return same
+
+
+class _RecordedMethod:
+    """A bound method that records what it returns."""
+
+    def __init__(self, method: Callable[..., Any], name: str, record: Record) -> None:
+        self.__wrapped__, self._record = method, record  # `inspect.signature` follows the first
         self.__name__ = name  # scikit-learn's scorers read the name of the method
-        self.__doc__ = method.__doc__
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._notes.call(self.__wrapped__, self.__name__, *args, **kwargs)
+        return self._record.of(self.__wrapped__, self.__name__, *args, **kwargs)
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "__wrapped__":  # not set yet
-            raise AttributeError(name)
-        return getattr(self.__wrapped__, name)
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        return _identity, (self.__wrapped__,)
+    def __reduce__(self) -> Any:
+        return _itself, (self.__wrapped__,)
 
 
-def _identity(thing: Any) -> Any:
+def _itself(thing: Any) -> Any:
     return thing

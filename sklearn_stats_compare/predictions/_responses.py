@@ -85,33 +85,30 @@ class Responses:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, cells={(i, j): kept for i, j, kept in state["cells"]})
 
-    @property
-    def n_bytes(self) -> int:
-        """Memory that the arrays take, in bytes."""
-        kept = sum(k.array.nbytes for cell in self.cells.values() for k in cell.values())
-        return kept + sum(test.nbytes for test in self.tests)
+    def _with(
+        self,
+        tests: Sequence[NDArray[np.intp]],
+        cells: Mapping[Cell, dict[str, Kept]],
+        n_samples: int | None = None,
+    ) -> "Responses":
+        n_samples = self.n_samples if n_samples is None else n_samples
+        other = Responses(n_samples, are_values=self.are_values)
+        other.tests, other.cells = list(tests), dict(cells)
+        return other
 
     def widened(self, tests: Sequence[NDArray[np.intp]], n_samples: int) -> "Responses":
         """Return a copy with room for further splits, given their test samples."""
-        wider = Responses(n_samples, are_values=self.are_values)
-        wider.tests = [*self.tests, *tests]
-        wider.cells = dict(self.cells)
-        return wider
+        return self._with([*self.tests, *tests], self.cells, n_samples)
 
     def only(self, cells: NDArray[np.bool_]) -> "Responses":
         """Return only the responses of these cells."""
-        part = Responses(self.n_samples, are_values=self.are_values)
-        part.tests = list(self.tests)
-        part.cells = {cell: kept for cell, kept in self.cells.items() if cells[cell]}
-        return part
+        return self._with(self.tests, {cell: k for cell, k in self.cells.items() if cells[cell]})
 
     def of_splits(self, splits: NDArray[np.intp]) -> "Responses":
         """Return the responses on some splits, which are numbered anew."""
-        part = Responses(self.n_samples, are_values=self.are_values)
-        part.tests = [self.tests[split] for split in splits]
         place = {split: k for k, split in enumerate(splits.tolist())}
-        part.cells = {(i, place[j]): kept for (i, j), kept in self.cells.items() if j in place}
-        return part
+        cells = {(i, place[j]): kept for (i, j), kept in self.cells.items() if j in place}
+        return self._with([self.tests[split] for split in splits], cells)
 
     def fill(
         self, candidates: Indices, splits: Indices, outcomes: Sequence[Mapping[str, Any]]

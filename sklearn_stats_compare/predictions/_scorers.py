@@ -11,10 +11,9 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.metrics import accuracy_score, get_scorer, r2_score
 from sklearn.pipeline import Pipeline
-from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._sklearn_private import (
     count_samples,
@@ -112,7 +111,7 @@ def _reading(
         name,
         sign,
         methods,
-        options.get("pos_label", defaults_of(function).get("pos_label")),
+        options.get("pos_label", _defaults(function).get("pos_label")),
         options,
         function,
     )
@@ -123,7 +122,7 @@ def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) ->
     package = str(getattr(function, "__module__", "")).split(".")[0]
     if name not in SAMPLE_METRICS or package not in ("sklearn", "sklearn_stats_compare"):
         return "jackknife", f"the influence of a sample on {name} is not known"
-    unknown = sorted(set(non_default_options(function, options)) - SAMPLE_METRICS[name].options)
+    unknown = sorted(set(_non_default_options(function, options)) - SAMPLE_METRICS[name].options)
     if unknown:
         return "jackknife", f"the influence of a sample on {name} with {unknown[0]} is not known"
     return ("mean" if SAMPLE_METRICS[name].is_mean else "influence"), ""
@@ -131,14 +130,10 @@ def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) ->
 
 def _missing(function: Callable[..., Any], options: Mapping[str, Any]) -> str:
     """The first argument that must come from elsewhere, such as metadata; empty if none must."""
-    try:
-        parameters = list(signature(function).parameters.values())
-    except (TypeError, ValueError):  # compiled functions
-        return ""
     named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-    for place, parameter in enumerate(parameters):
+    for parameter in _parameters(function)[2:]:
         is_needed = parameter.default is Parameter.empty and parameter.kind in named
-        if is_needed and place > 1 and parameter.name not in options:
+        if is_needed and parameter.name not in options:
             return parameter.name
     return ""
 
@@ -185,18 +180,6 @@ class ScorerReading:
     def response_method(self, estimator: Any) -> str | None:
         """Name of the method that gives this estimator's response; None if it has none of them."""
         return next((name for name in self.response_methods if hasattr(estimator, name)), None)
-
-    def takes_one_column(self, estimator: Any) -> bool:
-        """Whether the score function gets only the values for the positive class.
-
-        It does for a fitted classifier of two classes, unless the response is of `predict`.
-        """
-        # scikit-learn's scorers distinguish two classes from several labels in this way.
-        return bool(
-            self.response_method(estimator) not in (None, "predict")
-            and is_classifier(estimator)
-            and type_of_target(estimator.classes_) == "binary"
-        )
 
     def values(
         self,
@@ -248,7 +231,8 @@ class ScorerReading:
         if not np.isfinite(score):
             return np.full(count_samples(y_true), score)
         if self.how != "jackknife":
-            known = non_default_options(self._score_func, options)
+            assert self._score_func is not None
+            known = _non_default_options(self._score_func, options)
             found = self.sign * sample_values(
                 self.metric, y_true, response, sample_weight=sample_weight, **known
             )
@@ -258,7 +242,7 @@ class ScorerReading:
             if _is_near(found.mean(), score, response):
                 return shifted(found, score)
             if sample_weight is not None:
-                raise ValueError(refused_response(self.metric, score, found.mean()))
+                raise ValueError(_refused_response(self.metric, score, found.mean()))
         return self._jackknifed(y_true, response, options, score, units)
 
     @property
@@ -294,7 +278,7 @@ class ScorerReading:
     ) -> NDArray[np.float64]:
         again = self._score(y_true, response, options)
         if not _is_near(again, score, response):
-            raise ValueError(refused_response(self.metric, score, again))
+            raise ValueError(_refused_response(self.metric, score, again))
 
         def at(places: NDArray[np.intp]) -> float:
             try:
@@ -353,19 +337,22 @@ def response_in(
     return response, classes
 
 
-def defaults_of(function: Callable[..., Any] | None) -> dict[str, Any]:
+def _parameters(function: Callable[..., Any]) -> list[Parameter]:
     try:
-        parameters = signature(function).parameters if function is not None else {}
+        return list(signature(function).parameters.values())
     except (TypeError, ValueError):  # of compiled functions
-        return {}
-    return {name: parameter.default for name, parameter in parameters.items()}
+        return []
 
 
-def non_default_options(
-    function: Callable[..., Any] | None, options: Mapping[str, Any]
+def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    return {parameter.name: parameter.default for parameter in _parameters(function)}
+
+
+def _non_default_options(
+    function: Callable[..., Any], options: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the options without those that equal their default, such as ``max_fpr=None``."""
-    defaults = defaults_of(function)
+    defaults = _defaults(function)
     return {
         name: value
         for name, value in options.items()
@@ -388,7 +375,7 @@ def _is_near(found: float, score: float, response: Any) -> bool:
     return bool(abs(found - score) <= tolerance * max(1.0, abs(score)))
 
 
-def refused_response(metric: str, score: float, found: float) -> str:
+def _refused_response(metric: str, score: float, found: float) -> str:
     """Message that a response does not give the score."""
     return (
         f"`response` must be the response for which {metric} is {score!r}; got one for which it "

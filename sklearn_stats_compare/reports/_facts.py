@@ -19,11 +19,11 @@ from sklearn_stats_compare._utils._formatting import (
 from sklearn_stats_compare._utils._validation import shown
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
-from sklearn_stats_compare.comparison._tables import doubtful_rope, strained_assumptions
+from sklearn_stats_compare.comparison._tables import check_assumptions, doubtful_rope
 from sklearn_stats_compare.comparison.readers._searches import metrics_of
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._tests import check_dataset_assumptions
-from sklearn_stats_compare.stats._best import groups_not_different, shortfall_bounds
+from sklearn_stats_compare.stats._best import groups_not_different, regret_bounds
 from sklearn_stats_compare.stats._family import Settings
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
 
@@ -133,7 +133,7 @@ class Facts:
             lettered=letters is not None,
             letters_left_out=testable and letters is None,
             strained=[
-                *strained_assumptions(given.scores, given.settings.test),
+                *check_assumptions(given.scores, given.settings.test),
                 *([doubt] if doubt else []),
             ],
             optimism=_optimism(given) if testable else None,
@@ -278,7 +278,7 @@ def _comparison(source: Any) -> Comparison:
 def _shortfall(comparison: Comparison) -> float:
     leader = comparison.scores.order[:1]
     settings = comparison.settings
-    bounds = shortfall_bounds(
+    bounds = regret_bounds(
         comparison.scores, alpha=settings.alpha, test=settings.test, candidates=leader
     )
     return float(bounds[leader[0]])

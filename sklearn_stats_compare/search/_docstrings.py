@@ -83,7 +83,7 @@ return_predictions : bool or "values", default=False
     Whether to keep every candidate's predictions for every test sample. They come from the call
     that scores, so nothing is fitted or predicted twice. The method `predictions` returns them.
     They need memory for m × n × R values (m candidates, n samples, R repeats). Above 1 GB a warning
-    says so before the first fit, and more than the memory holds is refused. "values" keeps the
+    says so before the first fit, and more than 64 GB is refused. "values" keeps the
     value that each metric gives each sample, in single precision, and no predictions, which is
     enough for ``test="samples"``. Only the responses that the metrics use are kept: "roc_auc" alone
     keeps decision values, so `Comparison.mcnemar` needs "accuracy" among `scoring`, and

@@ -35,7 +35,7 @@ from sklearn_stats_compare.stats._best import (
     Criterion,
     ScoreCriterion,
     possibly_best_pvalues,
-    shortfall_bounds,
+    regret_bounds,
 )
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._design import SplitDesign
@@ -381,7 +381,7 @@ class SimplestWithin(SimplestRule):
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
         test = comparison.settings.test
         comparison.settings.check_has_std_err("SimplestWithin")
-        bounds = shortfall_bounds(comparison.scores, alpha=self.alpha, test=test)
+        bounds = regret_bounds(comparison.scores, alpha=self.alpha, test=test)
         with np.errstate(invalid="ignore"):  # NaN of candidates that failed
             keep = bounds <= self.at_most
         why = [

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -289,7 +289,7 @@ def _elimination(
     return order, observed
 
 
-def shortfall_bounds(
+def regret_bounds(
     scores: SplitScores,
     *,
     alpha: float = 0.05,
@@ -597,34 +597,6 @@ def _at_most(tests: PairedTTests, value: float) -> NDArray[np.float64]:
     return np.where(tests.std_err == 0, 1.0, found)
 
 
-class Criterion(Protocol):
-    """One of several measures of the same candidates, tested so that a positive gain is better."""
-
-    @property
-    def n_splits(self) -> int:
-        """Number of splits, J."""
-
-    @property
-    def means(self) -> NDArray[np.float64]:
-        """Mean of each candidate in the criterion's own units, NaN where missing."""
-
-    @property
-    def gains(self) -> NDArray[np.float64]:
-        """The means, signed so that higher is better."""
-
-    def against(self, i: int, others: NDArray[np.intp]) -> PairedTTests:
-        """Gain of candidate `i` over each of `others`."""
-
-    def against_bound(self, bound: float) -> PairedTTests:
-        """Gain of each candidate over a bound that its mean must reach."""
-
-    def pvalue_of_bound(self, bound: float, alternative: str) -> NDArray[np.float64]:
-        """One-sided p-value of each candidate; "greater" shows that it reaches the bound."""
-
-    def limits(self, confidence_level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Two-sided confidence limits of each mean."""
-
-
 @dataclass(frozen=True, eq=False)
 class ScoreCriterion:
     """Scores on splits, higher is better.
@@ -756,6 +728,10 @@ class TimeCriterion:
         return PairedTTests(first, others, mean_diff, std, constant, self.n_splits - 1, factor)
 
 
+Criterion = ScoreCriterion | TimeCriterion
+"""One of several measures of the same candidates, tested so that a positive gain is better."""
+
+
 def _with_constants(
     tests: PairedTTests,
     constant: NDArray[np.bool_],
@@ -789,15 +765,8 @@ def _with_constants(
 
 def _swapped(tests: PairedTTests) -> PairedTTests:
     """The same pairs as second − first."""
-    return PairedTTests(
-        tests.second,
-        tests.first,
-        -tests.mean_diff,
-        tests.std,
-        tests.constant,
-        tests.df,
-        tests.variance_factor,
-    )
+    first, second = tests.second, tests.first
+    return replace(tests, first=first, second=second, mean_diff=-tests.mean_diff, n_agreed=np.inf)
 
 
 def _limits(

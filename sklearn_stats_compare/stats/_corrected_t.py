@@ -23,7 +23,7 @@ from sklearn_stats_compare._utils._validation import (
     shown,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._numeric import ROUNDING, small_tail, standardise
+from sklearn_stats_compare.stats._numeric import ROUNDING, ranked_pairs, small_tail, standardise
 from sklearn_stats_compare.stats._scores import Moments, RankedMoments, SplitScores, in_units
 
 
@@ -226,23 +226,14 @@ class PairedTTests:
         pairs, one empty chunk is returned.
         """
         order, rows = scores.order, RankedMoments(scores)
-        m, unit, moments = len(order), rows.unit, rows.moments
-        n_pairs = m * (m - 1) // 2
-        i, j = 0, 1  # the next pair, in rank order
-        for start in range(0, max(n_pairs, 1), chunk_size):
-            size = min(chunk_size, n_pairs - start)
+        unit, moments = rows.unit, rows.moments
+        for size, parts in ranked_pairs(len(order), chunk_size):
             first, second = np.empty(size, dtype=order.dtype), np.empty(size, dtype=order.dtype)
             mean_diff, std = np.empty(size), np.empty(size)
             constant = np.empty(size, dtype=bool)
-            done = 0
-            while done < size:
-                others = slice(j, min(m, j + size - done))
-                pairs = slice(done, done + others.stop - j)
+            for i, others, pairs in parts:
                 mean_diff[pairs], std[pairs], constant[pairs] = rows(i, others)
                 first[pairs], second[pairs] = order[i], order[others]
-                done, j = pairs.stop, others.stop
-                if j == m:
-                    i, j = i + 1, i + 2
             yield cls(
                 first,
                 second,
@@ -489,35 +480,19 @@ class Posterior:
 
     def pdf(self, x: ArrayLike) -> Any:
         """Probability density at `x`; a point mass is inf at its point and 0 elsewhere."""
-        x = check_numbers("x", x)
-        if self._is_point:
-            return self._at_point(x, lambda x: np.where(x == self.loc, np.inf, 0.0))
-        with _no_overflow_errors():
-            return self._distribution.pdf(x)
+        return self._at("pdf", "x", x, lambda x: np.where(x == self.loc, np.inf, 0.0))
 
     def cdf(self, x: ArrayLike) -> Any:
         """P(difference ≤ x)."""
-        x = check_numbers("x", x)
-        if self._is_point:
-            return self._at_point(x, lambda x: np.where(x >= self.loc, 1.0, 0.0))
-        with _no_overflow_errors():
-            return self._distribution.cdf(x)
+        return self._at("cdf", "x", x, lambda x: np.where(x >= self.loc, 1.0, 0.0))
 
     def sf(self, x: ArrayLike) -> Any:
         """P(difference > x), which is more accurate than ``1 - cdf(x)`` for a small tail."""
-        x = check_numbers("x", x)
-        if self._is_point:
-            return self._at_point(x, lambda x: np.where(x < self.loc, 1.0, 0.0))
-        with _no_overflow_errors():
-            return self._distribution.sf(x)
+        return self._at("sf", "x", x, lambda x: np.where(x < self.loc, 1.0, 0.0))
 
     def ppf(self, q: ArrayLike) -> Any:
         """Quantile at probability `q`; NaN outside [0, 1]."""
-        q = check_numbers("q", q)
-        if self._is_point:
-            return self._at_point(q, lambda q: np.where((q >= 0) & (q <= 1), self.loc, np.nan))
-        with _no_overflow_errors():
-            return self._distribution.ppf(q)
+        return self._at("ppf", "q", q, lambda q: np.where((q >= 0) & (q <= 1), self.loc, np.nan))
 
     def mean(self) -> float:
         """Mean of the distribution; infinite for one degree of freedom, as in SciPy."""
@@ -616,10 +591,13 @@ class Posterior:
         with _no_overflow_errors():
             return float(distance + np.multiply(self.scale, u))
 
-    def _at_point(self, x: ArrayLike, value: Any) -> Any:
-        """`value`, or NaN where x is NaN; a scalar for a scalar, as in SciPy."""
-        x = np.asarray(x, dtype=float)
-        return np.where(np.isnan(x), np.nan, value(x))[()]
+    def _at(self, function: str, name: str, values: ArrayLike, of_point: Any) -> Any:
+        """A function of the distribution, or `of_point` for a point mass; NaN where x is NaN."""
+        x = check_numbers(name, values)
+        if self._is_point:
+            return np.where(np.isnan(x), np.nan, of_point(x))[()]  # a scalar, as in SciPy
+        with _no_overflow_errors():
+            return getattr(self._distribution, function)(x)
 
 
 def _no_overflow_errors() -> np.errstate:

@@ -111,21 +111,9 @@ def _marginal(alpha: float, n: int) -> float:
     return alpha
 
 
-def _shared(alpha: float, n: int) -> float:
-    return alpha / n
-
-
 def _sidak_level(alpha: float, n: int) -> float:
     # The direct 1 − (1 − alpha)^(1/n) would lose the digits of a small alpha.
     return float(-np.expm1(np.log1p(-alpha) / n))
-
-
-def _unadjusted(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    return p
-
-
-def _bonferroni(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    return p * n
 
 
 def _sidak(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
@@ -219,13 +207,13 @@ class Adjustment:
 ADJUSTMENTS: dict[str | None, Adjustment] = {
     row.name: row
     for row in (
-        Adjustment(None, "", _unadjusted, closed_form=True),
+        Adjustment(None, "", lambda p, n: p, closed_form=True),
         Adjustment(
             "bonferroni",
             "by Bonferroni's method",
-            _bonferroni,
+            lambda p, n: p * n,
             closed_form=True,
-            level=_shared,
+            level=lambda alpha, n: alpha / n,
             simultaneous=True,
             works=("dunn1961multiple",),
         ),
@@ -243,7 +231,7 @@ ADJUSTMENTS: dict[str | None, Adjustment] = {
             "holm",
             "by Holm's method",
             _holm,
-            level=_shared,
+            level=lambda alpha, n: alpha / n,
             simultaneous=True,
             works=("holm1979simple",),
         ),

@@ -173,6 +173,26 @@ class Distances:
         return root
 
 
+def ranked_pairs(m: int, chunk_size: int) -> Iterator[tuple[int, list[tuple[int, slice, slice]]]]:
+    """Yield all pairs of ranks below `m`, row by row, in chunks: its size, and parts of rows.
+
+    A part is the rank of the first candidate, those of the others, and the places of the pairs in
+    the chunk. There is at least one chunk.
+    """
+    n_pairs = m * (m - 1) // 2
+    i, j = 0, 1  # the next pair
+    for start in range(0, max(n_pairs, 1), chunk_size):
+        size, parts, done = min(chunk_size, n_pairs - start), [], 0
+        while done < size:
+            others = slice(j, min(m, j + size - done))
+            places = slice(done, done + others.stop - j)
+            parts.append((i, others, places))
+            done, j = places.stop, others.stop
+            if j == m:
+                i, j = i + 1, i + 2
+        yield size, parts
+
+
 class Rows:
     """Rows of a table of all pairs; one block of rows is computed and stored at a time.
 

@@ -315,7 +315,7 @@ _LOWEST_LEVEL = 1e-3
 _MOST_LOOKS = 50
 
 
-def level_of_a_look(
+def level_of_interim_analysis(
     design: SplitDesign, step: int, n_looks: int, alpha: float, n_pairs: int
 ) -> float:
     """Level of each look for which all looks together have the level `alpha`.

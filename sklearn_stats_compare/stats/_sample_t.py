@@ -15,7 +15,7 @@ from sklearn_stats_compare._utils._validation import is_number, shown
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._joint_null import JointNull
-from sklearn_stats_compare.stats._numeric import Rows
+from sklearn_stats_compare.stats._numeric import Rows, ranked_pairs
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._power import Simulator, detectable_difference, sample_simulator
 from sklearn_stats_compare.stats._sample_scores import (
@@ -132,7 +132,7 @@ class SampleTTest(PairTest):
 
     def strained(self, scores: SplitScores) -> list[str]:
         """Sentences on few samples, rare classes and uneven folds."""
-        return strained_samples(_samples(scores), scores.design)
+        return check_samples(_samples(scores), scores.design)
 
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
         """Yield every pair in rank order, better minus worse, in chunks."""
@@ -265,27 +265,18 @@ class SampleTTest(PairTest):
         samples, order, n_known = _samples(scores), scores.order, scores.n_available
         variance = self._variance(samples, times)
         sums = SampleSums(samples, variance, order[:n_known])
-        m = len(order)
-        n_pairs = m * (m - 1) // 2
-        i, j = 0, 1  # the next pair, in rank order
         errors = Rows(sums.standard_errors, n_known)
-        for start in range(0, max(n_pairs, 1), chunk_size):
-            size = min(chunk_size, n_pairs - start)
+        for size, parts in ranked_pairs(len(order), chunk_size):
             first, second = np.empty(size, dtype=order.dtype), np.empty(size, dtype=order.dtype)
             std_err = np.full(size, np.nan)
-            done = 0
-            while done < size:
-                stop = min(m, j + size - done)
-                pairs = slice(done, done + stop - j)
-                first[pairs], second[pairs] = order[i], order[j:stop]
-                known = slice(done, done + max(0, min(stop, n_known) - j))
+            for i, others, pairs in parts:
+                first[pairs], second[pairs] = order[i], order[others]
+                n_others = max(0, min(others.stop, n_known) - others.start)
+                known = slice(pairs.start, pairs.start + n_others)
                 if i == 0:  # the leader's rows, bit-identical to those of `against`
                     std_err[known] = standard_errors(samples, variance, first[known], second[known])
-                elif known.stop > known.start:
-                    std_err[known] = errors(i, slice(j, min(stop, n_known)))
-                done, j = pairs.stop, stop
-                if j == m:
-                    i, j = i + 1, i + 2
+                elif n_others:
+                    std_err[known] = errors(i, slice(others.start, others.start + n_others))
             yield self._tests(scores, first, second, std_err)
 
     def _against(
@@ -582,7 +573,7 @@ FEWEST_SAMPLES = 30
 FEWEST_OF_A_CLASS = 20
 
 
-def strained_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
+def check_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
     """Sentences on few samples, rare classes and uneven folds; empty if there are none."""
     sentences, n_test = [], design.n_test
     if samples.n_samples < FEWEST_SAMPLES:

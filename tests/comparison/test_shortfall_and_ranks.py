@@ -5,7 +5,7 @@ import pytest
 
 from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores
 from sklearn_stats_compare.comparison import _tables
-from sklearn_stats_compare.stats._best import rank_limits, shortfall_bounds
+from sklearn_stats_compare.stats._best import rank_limits, regret_bounds
 
 TABLES = {"shortfall": "at_most", "rank_intervals": "rank_high"}
 
@@ -29,7 +29,7 @@ def test_rows_are_in_rank_order_with_the_numbers_of_the_statistics(values):
     table = comparison.shortfall(0.1)
     assert table.index.tolist() == [5, 1, 3, 7]
     assert table["label"].tolist() == ["b", "d", "c", "a"]
-    bounds = shortfall_bounds(comparison.scores, alpha=0.1)
+    bounds = regret_bounds(comparison.scores, alpha=0.1)
     np.testing.assert_array_equal(table["at_most"], bounds[order])
     np.testing.assert_allclose(table["behind"], table["mean"].iloc[0] - table["mean"])
     ranks = comparison.rank_intervals(0.1, method="maxt", rng=1)

@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import BestSubjectTo, SimplestPossiblyBest, StatisticalGridSearchCV
 from sklearn_stats_compare.comparison.readers._searches import split_scores
-from sklearn_stats_compare.stats._best import ScoreCriterion, shortfall_bounds
+from sklearn_stats_compare.stats._best import ScoreCriterion, regret_bounds
 
 X, y = make_classification(n_samples=150, n_features=8, flip_y=0.2, random_state=0)
 TREE = DecisionTreeClassifier(random_state=0)
@@ -217,7 +217,7 @@ def test_the_leader_is_not_kept_if_only_another_is_shown_to_be_good_enough():
     noise -= noise.mean()
     scores = [one + 0.02 * noise + 0.0005, one, one - 0.02 * noise]
     results = results_of(scores, [{"C": 1}, {"C": 2}, {"C": 3}])
-    bounds = shortfall_bounds(ssc.SplitScores(scores, DESIGN))
+    bounds = regret_bounds(ssc.SplitScores(scores, DESIGN))
     assert bounds[1] < bounds[[0, 2]].min()
     chosen, report = choice(ssc.SimplestWithin("C", float(bounds[1]) * 1.01), results)
     assert chosen == 1

@@ -12,7 +12,7 @@ from sklearn_stats_compare.stats._best import (
     RANK_METHODS,
     possibly_best_pvalues,
     rank_limits,
-    shortfall_bounds,
+    regret_bounds,
 )
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 
@@ -35,7 +35,7 @@ def test_of_two_candidates_the_bound_is_the_one_sided_interval():
     rng = np.random.default_rng(0)
     values = rng.normal([[0.80], [0.81]], 0.03, (2, 20))
     for a, b in permutations(values):
-        bound = shortfall_bounds(scores_of([a, b]), test=UNCORRECTED)[0]
+        bound = regret_bounds(scores_of([a, b]), test=UNCORRECTED)[0]
         expected = stats.ttest_rel(b, a).confidence_interval(0.90).high  # 95 % on one side
         assert bound == pytest.approx(max(0, expected), rel=1e-9)
 
@@ -50,7 +50,7 @@ def test_the_bound_is_the_formula_of_hsu_for_three_candidates():
         (j, i): x[j] - x[i] + critical * (values[j] - values[i]).std(ddof=1) * np.sqrt(0.1 + 0.25)
         for j, i in permutations(range(3), 2)
     }
-    found = shortfall_bounds(scores_of(values))
+    found = regret_bounds(scores_of(values))
     members = possibly_best_pvalues(scores_of(values)) >= 0.05
     assert members.tolist() == [True, True, False]
     expected = [reach[1, 0], reach[0, 1], max(reach[0, 2], reach[1, 2])]
@@ -71,7 +71,7 @@ def test_maxt_has_dunnetts_critical_value():
     assert critical == pytest.approx(2.06, abs=0.005)
     rng = np.random.default_rng(2)
     values = rng.normal(size=(4, 5000)) + np.array([[0.0], [0.02], [0.01], [0.03]])
-    found = shortfall_bounds(SplitScores(values, SplitDesign.from_ratio(1e-9, 5000)), method="maxt")
+    found = regret_bounds(SplitScores(values, SplitDesign.from_ratio(1e-9, 5000)), method="maxt")
     for i in range(4):
         differences = np.delete(values, i, axis=0) - values[i]
         std_err = differences.std(axis=1, ddof=1) / np.sqrt(5000)
@@ -134,7 +134,7 @@ def test_clear_differences_are_found_and_equal_scores_give_no_ranks(method):
     assert low.tolist() == [1] * 4
     assert high.tolist() == [4] * 4
     if method in BOUND_METHODS:
-        found = shortfall_bounds(scores_of(values), method=method)
+        found = regret_bounds(scores_of(values), method=method)
         assert found[1] == 0  # the only one that may be the best
         assert 0.4 < found[0] < 0.45
 
@@ -147,7 +147,7 @@ def test_bounds_agree_with_the_possibly_best_set(method, alpha):
         rng = np.random.default_rng(seed)
         values = np.linspace(0, 0.03, 5)[:, None] + 0.02 * rng.standard_normal((5, 8))
         scores = scores_of(values)
-        found = shortfall_bounds(scores, method=method, alpha=alpha, rng=seed)
+        found = regret_bounds(scores, method=method, alpha=alpha, rng=seed)
         members = possibly_best_pvalues(scores, method=method, rng=seed) >= alpha
         behind = values.mean(axis=1).max() - values.mean(axis=1)
         assert (found >= behind).all()
@@ -167,12 +167,12 @@ def test_order_scale_shift_subsets_and_missing_candidates(method):
         rank_limits(more, method=method), np.column_stack([one, [np.nan, np.nan]])
     )
     if method == "bonferroni":  # draws depend on the order
-        one = shortfall_bounds(scores_of(values))
-        np.testing.assert_allclose(shortfall_bounds(changed), 3 * one[turned])
-        np.testing.assert_allclose(shortfall_bounds(more), [*one, np.nan])
+        one = regret_bounds(scores_of(values))
+        np.testing.assert_allclose(regret_bounds(changed), 3 * one[turned])
+        np.testing.assert_allclose(regret_bounds(more), [*one, np.nan])
     if method in BOUND_METHODS:
-        every = shortfall_bounds(scores_of(values), method=method)
-        some = shortfall_bounds(scores_of(values), method=method, candidates=[4, 1])
+        every = regret_bounds(scores_of(values), method=method)
+        some = regret_bounds(scores_of(values), method=method, candidates=[4, 1])
         np.testing.assert_array_equal(some[[1, 4]], every[[1, 4]])
         assert np.isnan(some[[0, 2, 3, 5]]).all()
 
@@ -184,7 +184,7 @@ def test_limits_are_in_order_and_bounds_not_below_the_difference_seen_at_any_lev
         low, high = rank_limits(scores_of(values), method=method, alpha=0.9)
         assert (low <= high).all()
     for method in BOUND_METHODS:
-        found = shortfall_bounds(scores_of(values), alpha=0.9, method=method)
+        found = regret_bounds(scores_of(values), alpha=0.9, method=method)
         assert (found >= means.max() - means - 1e-12).all()
 
 
@@ -192,42 +192,42 @@ def test_one_split_one_candidate_or_no_training_samples_know_nothing():
     one_split = SplitScores(np.ones((3, 1)), SplitDesign([4], [1]))
     low, high = rank_limits(one_split)
     assert (low.tolist(), high.tolist()) == ([1] * 3, [3] * 3)
-    assert np.isnan(shortfall_bounds(one_split)).all()
+    assert np.isnan(regret_bounds(one_split)).all()
     low, high = rank_limits(scores_of(np.ones((1, 5))))
     assert (low.tolist(), high.tolist()) == ([1], [1])
-    assert shortfall_bounds(scores_of(np.ones((1, 5))), method="maxt").tolist() == [0.0]
+    assert regret_bounds(scores_of(np.ones((1, 5))), method="maxt").tolist() == [0.0]
     values = np.random.default_rng(8).normal(size=(2, 4))
     untrained = SplitScores(values, SplitDesign([0] * 4, [5] * 4))
-    assert np.isinf(shortfall_bounds(untrained)).all()
-    assert np.isinf(shortfall_bounds(untrained, alpha=0.5)).all()  # the critical value is 0
+    assert np.isinf(regret_bounds(untrained)).all()
+    assert np.isinf(regret_bounds(untrained, alpha=0.5)).all()  # the critical value is 0
 
 
 def test_levels_that_the_draws_of_maxt_cannot_reach_are_refused():
     scores = scores_of(np.random.default_rng(8).normal(size=(3, 10)))
     with pytest.raises(ValueError, match=r"`alpha` must be above 1/20,001 with .*; got 4e-05"):
-        shortfall_bounds(scores, alpha=4e-5, method="maxt")
-    assert np.isfinite(shortfall_bounds(scores, alpha=4e-5)).all()
-    assert np.isfinite(shortfall_bounds(scores, alpha=2e-4, method="maxt")).all()
+        regret_bounds(scores, alpha=4e-5, method="maxt")
+    assert np.isfinite(regret_bounds(scores, alpha=4e-5)).all()
+    assert np.isfinite(regret_bounds(scores, alpha=2e-4, method="maxt")).all()
 
 
 @pytest.mark.parametrize("method", BOUND_METHODS)
 def test_copies_have_one_bound_that_depends_on_the_number_of_samples(method):
     values = np.random.default_rng(5).normal(size=(3, 10))
     values[2] = values[0]
-    found = shortfall_bounds(scores_of(values), method=method)
+    found = regret_bounds(scores_of(values), method=method)
     assert found[0] == found[2]
     # Beyond ±1 the contribution of a sample is unknown, and copies are taken as equal.
     apart = scores_of(3 + values[[0, 2]])
-    assert shortfall_bounds(apart, method=method).tolist() == [0.0, 0.0]
+    assert regret_bounds(apart, method=method).tolist() == [0.0, 0.0]
     # Otherwise a true difference of h stays unseen in n samples with probability (1 − h)ⁿ.
     within = scores_of(values[[0, 2]] / 10)
     expected = 1 - 0.05 ** (1 / within.n_agreed)
-    found = shortfall_bounds(within, method=method)
+    found = regret_bounds(within, method=method)
     np.testing.assert_allclose(found, [expected, expected])
 
 
 def all_bounds_hold(true, scores, method):
-    return (true.max() - true <= shortfall_bounds(scores, method=method)).all()
+    return (true.max() - true <= regret_bounds(scores, method=method)).all()
 
 
 def all_sets_contain_the_ranks(true, scores, method):

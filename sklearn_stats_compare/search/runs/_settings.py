@@ -23,7 +23,7 @@ from sklearn_stats_compare.comparison._planning import Undecided
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
-from sklearn_stats_compare.stats._power import level_of_a_look
+from sklearn_stats_compare.stats._power import level_of_interim_analysis
 from sklearn_stats_compare.stats._scores import SplitScores
 
 SETTINGS = ("alternative", "p_adjust", "rope", "alpha", "test")
@@ -196,7 +196,7 @@ class Looking:
         # An adjustment for all pairs shares the level among them; without one each pair has it all.
         n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
         alpha = settings["alpha"]
-        level = level_of_a_look(design, step, n_looks, alpha, n_pairs)
+        level = level_of_interim_analysis(design, step, n_looks, alpha, n_pairs)
         return cls({**settings, "alpha": level}, alpha, n_looks)
 
     def undecided(self, scores: SplitScores) -> Undecided:

@@ -1,6 +1,5 @@
 """Tests of classifiers on one common test set: McNemar's, Cochran's Q and DeLong's."""
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
@@ -12,15 +11,14 @@ from scipy import special, stats
 
 from sklearn_stats_compare._utils._validation import (
     ALTERNATIVES,
-    ComparisonWarning,
     check_classes,
     check_flag,
     check_numbers,
     check_option,
     check_probability,
     check_same_kind,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.stats._multitest import ADJUSTMENTS, adjust_pvalues
 from sklearn_stats_compare.stats._numeric import StatisticPair, two_sided_z, z_test
@@ -737,4 +735,4 @@ def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArr
 def warn_if_pooled(pooled_over_folds: bool) -> None:
     """Check the flag, and warn if the predictions come from several fits of each model."""
     if check_flag("pooled_over_folds", pooled_over_folds):
-        warnings.warn(_POOLED, ComparisonWarning, stacklevel=outside_level())
+        warn_user(_POOLED)

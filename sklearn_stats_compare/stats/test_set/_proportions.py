@@ -7,7 +7,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import optimize, stats
 
 from sklearn_stats_compare._utils._validation import (
     ALTERNATIVES,
@@ -18,8 +18,11 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.stats._numeric import StatisticPair, two_sided_z, z_test
 
-# Samples. The formulas use floats, which cannot represent larger counts exactly.
-LARGEST_TEST_SET = 10**18
+# Samples. SciPy's incomplete beta function keeps its digits up to here.
+_MOST_SAMPLES = 10**9
+
+# The formulas for error rates use floats, which cannot represent larger counts exactly.
+_MOST_FOR_RATES = 10**18
 
 
 def accuracy_interval(
@@ -32,7 +35,7 @@ def accuracy_interval(
     n_correct : int
         Number of test samples that were predicted correctly.
     n : int
-        Number of test samples.
+        Number of test samples, at most 10⁹.
     confidence_level : float, default=0.95
         Chance that the interval covers the accuracy.
     method : {"wilson", "wilson_cc", "exact", "agresti_coull", "jeffreys", "wald"}, \
@@ -52,8 +55,8 @@ def accuracy_interval(
     Raises
     ------
     ValueError
-        If `n` is not a whole number ≥ 1, `n_correct` is not a whole number from 0 to `n`, or an
-        option is unknown.
+        If `n` is not a whole number from 1 to 10⁹, `n_correct` is not a whole number from 0 to
+        `n`, or an option is unknown.
 
     Notes
     -----
@@ -80,7 +83,7 @@ def accuracy_interval(
     >>> round(low, 3), round(high, 3)
     (0.711, 0.867)
     """
-    n = check_count("n", n, limit=LARGEST_TEST_SET)
+    n = check_count("n", n, limit=_MOST_SAMPLES)
     n_correct = check_count("n_correct", n_correct, least=0, most=n)
     level = check_probability("confidence_level", confidence_level)
     check_option("method", method, INTERVALS)
@@ -91,7 +94,7 @@ def accuracy_interval(
     return min(max(0.0, float(low)), accuracy), max(min(1.0, float(high)), accuracy)
 
 
-def _wilson_of_counts(k: int, n: int, level: float) -> tuple[float, float]:
+def _wilson(k: float, n: int, level: float) -> tuple[float, float]:
     # The limits are the roots of a quadratic; their product is k²/(n·(n + z²)). The lower limit is
     # computed from the product, because the textbook formula loses digits by cancellation.
     z = two_sided_z(level)
@@ -115,8 +118,8 @@ def _wilson_corrected(k: int, n: int, level: float) -> tuple[float, float]:
 
 def _exact(k: int, n: int, level: float) -> tuple[float, float]:
     tail = (1 - level) / 2
-    low = beta_below(k, n - k + 1, tail) if k > 0 else 0.0
-    high = beta_above(k + 1, n - k, tail) if k < n else 1.0
+    low = _beta_quantile(k, n - k + 1, tail, below=True) if k > 0 else 0.0
+    high = _beta_quantile(k + 1, n - k, tail, below=False) if k < n else 1.0
     return low, high
 
 
@@ -129,8 +132,8 @@ def _jeffreys(k: int, n: int, level: float) -> tuple[float, float]:
     # Brown, Cai and DasGupta (2001) set the limit to 0 or 1 if none or all are correct: otherwise
     # the interval would never cover accuracies at the ends.
     tail = (1 - level) / 2
-    low = beta_below(k + 0.5, n - k + 0.5, tail) if k > 0 else 0.0
-    high = beta_above(k + 0.5, n - k + 0.5, tail) if k < n else 1.0
+    low = _beta_quantile(k + 0.5, n - k + 0.5, tail, below=True) if k > 0 else 0.0
+    high = _beta_quantile(k + 0.5, n - k + 0.5, tail, below=False) if k < n else 1.0
     return low, high
 
 
@@ -140,16 +143,8 @@ def _wald(k: float, n: float, level: float) -> tuple[float, float]:
     return max(0.0, rate - half_width), min(1.0, rate + half_width)
 
 
-def wilson_interval(rate: float, n: float, level: float) -> tuple[float, float]:
-    """Wilson's interval of a rate; unlike SciPy's, `rate`·`n` need not be a whole number."""
-    z = two_sided_z(level)
-    middle = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
-    half_width = z * sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    return max(0.0, middle - half_width), min(1.0, middle + half_width)
-
-
 INTERVALS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
-    "wilson": _wilson_of_counts,
+    "wilson": _wilson,
     "wilson_cc": _wilson_corrected,
     "exact": _exact,
     "agresti_coull": _agresti_coull,
@@ -216,8 +211,8 @@ class ErrorRatesResult(StatisticPair):
         if check_option("method", method, ("wald", "newcombe")) == "wald":
             below = above = two_sided_z(level) * sqrt(self.variance)
         else:
-            low1, high1 = wilson_interval(self.error1, self.n1, level)
-            low2, high2 = wilson_interval(self.error2, self.n2, level)
+            low1, high1 = _wilson(self.error1 * self.n1, self.n1, level)
+            low2, high2 = _wilson(self.error2 * self.n2, self.n2, level)
             # Newcombe (1998), method 10: adds the squared distances to both Wilson limits.
             below = sqrt((self.error1 - low1) ** 2 + (high2 - self.error2) ** 2)
             above = sqrt((high1 - self.error1) ** 2 + (self.error2 - low2) ** 2)
@@ -307,8 +302,8 @@ def compare_error_rates(
     for name, rate in (("error1", error1), ("error2", error2)):
         if not isinstance(rate, Real) or isinstance(rate, bool) or not 0 <= rate <= 1:
             raise ValueError(f"`{name}` must be a rate from 0 to 1; got {shown(rate)}.")
-    n1 = check_count("n1", n1, limit=LARGEST_TEST_SET)
-    n2 = check_count("n2", n2, limit=LARGEST_TEST_SET)
+    n1 = check_count("n1", n1, limit=_MOST_FOR_RATES)
+    n2 = check_count("n2", n2, limit=_MOST_FOR_RATES)
     check_option("method", method, _TESTS)
     check_option("alternative", alternative, ALTERNATIVES)
     error1, error2 = float(error1), float(error2)
@@ -376,29 +371,17 @@ _TESTS: dict[str, Callable[..., tuple[float, float]]] = {
     "boschloo": _boschloo,
 }
 
-_LARGE = 1e7
-
 _SMALLEST = 5e-324
 
 
-def beta_below(a: float, b: float, tail: float) -> float:
-    """The lower quantile of Beta(`a`, `b`) at probability `tail` ≤ 1/2.
+def _beta_quantile(a: float, b: float, tail: float, *, below: bool) -> float:
+    """The lower or upper quantile of Beta(`a`, `b`) at probability `tail` ≤ 1/2.
 
     SciPy's inverse is wrong by a factor of ten or more if one parameter is in the thousands and the
     other in the billions, and before 1.12 for much smaller parameters.
     """
-    return _quantile(a, b, tail, below=True) if a <= b else 1 - _quantile(b, a, tail, below=False)
-
-
-def beta_above(a: float, b: float, tail: float) -> float:
-    """The upper quantile of Beta(`a`, `b`) at probability `tail` ≤ 1/2."""
-    return _quantile(a, b, tail, below=False) if a <= b else 1 - _quantile(b, a, tail, below=True)
-
-
-def _quantile(a: float, b: float, tail: float, *, below: bool) -> float:
-    """The quantile for a ≤ b, where it is typically below 1/2 and keeps all of its digits."""
-    if a > _LARGE:
-        return _cornish_fisher(a, b, float(special.ndtri(tail)) * (1 if below else -1))
+    if a > b:  # the smaller quantile keeps all of its digits
+        return 1 - _beta_quantile(b, a, tail, below=not below)
     share = stats.beta.cdf if below else stats.beta.sf
     wanted = log(tail)
 
@@ -416,17 +399,3 @@ def _quantile(a: float, b: float, tail: float, *, below: bool) -> float:
             step *= 2
     found = optimize.brentq(excess, *ends, xtol=1e-15, rtol=1e-15)
     return exp(min(found, 0.0))
-
-
-def _cornish_fisher(a: float, b: float, z: float) -> float:
-    """Cornish–Fisher's quantile at the normal quantile `z`; ten digits for large parameters."""
-    n = a + b
-    skewness = 2 * (b - a) * sqrt(n + 1) / ((n + 2) * sqrt(a * b))
-    kurtosis = 6 * ((a - b) ** 2 * (n + 1) / (a * b) - (n + 2)) / ((n + 2) * (n + 3))
-    turned = (
-        z
-        + skewness * (z**2 - 1) / 6
-        + kurtosis * (z**3 - 3 * z) / 24
-        - skewness**2 * (2 * z**3 - 5 * z) / 36
-    )
-    return a / n + turned * sqrt(a * b / (n + 1)) / n
