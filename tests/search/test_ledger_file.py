@@ -279,7 +279,7 @@ def edited(statement):
         edited("DELETE FROM entries WHERE kind = 'search'"),
         edited("DROP TABLE entries"),
         edited("PRAGMA application_id = 1"),
-        edited("PRAGMA user_version = 3"),
+        edited("PRAGMA user_version = 2"),
         edited("DELETE FROM entries WHERE id = (SELECT max(id) - 1 FROM entries)"),
         edited("CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END"),
         edited("CREATE VIEW v AS SELECT * FROM entries"),

@@ -4,15 +4,16 @@ Equal objects have equal keys in every process.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import contextlib
-import dis
+import copy
+import dataclasses
 import functools
 import hashlib
 import importlib
 import importlib.metadata
-import inspect
 import linecache
 import platform
 import sys
@@ -37,7 +38,7 @@ from scipy.sparse import issparse
 from sklearn.base import clone
 
 from sklearn_stats_compare._sklearn_private import count_samples, take_rows
-from sklearn_stats_compare._utils._validation import outside_level, printable
+from sklearn_stats_compare._utils._validation import outside_level, printable, shown
 
 Lines = Mapping[str, Sequence[str]]
 """Name → key and readable text."""
@@ -189,14 +190,14 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
 
 def comparable(code: Lines, there: Mapping[str, str], here: Mapping[str, str]) -> dict[str, Any]:
     """The parts of code that are comparable between two versions of Python."""
-    # The bytecode of the same source changes between minor versions of Python.
+    # The syntax tree of the same source changes between minor versions of Python.
     if there.get(_PYTHON) == here.get(_PYTHON):
         return dict(code)
     return {name: part for name, part in code.items() if not part[0].startswith("code:")}
 
 
 def _versions(modules: set[str]) -> dict[str, str]:
-    # Bytecode stays the same within a minor version, and patch releases only fix bugs.
+    # Patch releases only fix bugs.
     python = ".".join(platform.python_version_tuple()[:2])
     core = {"numpy": numpy.__version__, "scipy": scipy.__version__}
     versions = {_PYTHON: python, "scikit-learn": sklearn.__version__, **core}
@@ -225,7 +226,7 @@ def is_own(module_name: str | None) -> bool:
     top = (module_name or "").partition(".")[0]
     if top == "__main__":  # a script or a notebook, which need not have a file
         return True
-    if top == _PACKAGE:
+    if top == _PACKAGE or top.startswith("namedtuple_"):  # the second of a `__new__`
         return False
     file = getattr(sys.modules.get(module_name or ""), "__file__", None)
     # Modules that are built into Python, such as sys, have none; nor has one made by hand.
@@ -479,11 +480,15 @@ class CodeReader:
 
     Notes
     -----
-    Read are: bytecode, signature, defaults and closures of functions; all of these of the methods
-    of a class and of its own bases, and the values of its attributes; the functions, classes,
-    modules and values that the code names. Comments, docstrings and the names of local variables do
-    not count. Of a value that has no key, such as a client with a lock, the class counts, and the
-    parts that have one.
+    Read are: source, defaults and closures of functions; all of these of the methods of a class and
+    of its own bases, and the values of its attributes; the functions, classes, modules and values
+    that the code names. Comments, docstrings and formatting do not count. Of a value that has no
+    key, such as a client with a lock, the class counts, and the parts that have one.
+
+    Raises
+    ------
+    ValueError
+        If the source of the user's own code cannot be read, or is not that of the running code.
     """
 
     def __init__(self, *, exempt: bool = False) -> None:
@@ -521,8 +526,6 @@ class CodeReader:
             return
         self.modules.add((module_of(thing) or "").partition(".")[0])
         if has_own_code(thing):
-            if self._exempt and isinstance(thing, FunctionType):
-                self._changed |= changed_by(thing)
             yield from (
                 self._read_class(thing) if isinstance(thing, type) else self._read_function(thing)
             )
@@ -531,11 +534,16 @@ class CodeReader:
         bases = [base.__qualname__ for base in own.__bases__]
         self._add(f"`{own.__qualname__}`", f"code: bases {bases}", "class")
         yield from (*own.__bases__, type(own))  # a metaclass may change what a method does
+        members = vars(own)
+        if "__dataclass_fields__" in members:
+            yield from self._read_dataclass(own)
+            members = {name: v for name, v in members.items() if not _is_generated(name, v)}
         # The order in which a class defines its members changes no score.
-        for name, value in sorted(vars(own).items()):
+        for name, value in sorted(members.items()):
             inner = [getattr(value, part) for part in _PARTS.get(type(value), ())]
             if isinstance(value, FunctionType | type):
-                yield value
+                if name != "__annotate_func__":  # from Python 3.14 on
+                    yield value
             elif inner:
                 for function in filter(None, inner):
                     yield from self._read_value(name, own.__qualname__, function)
@@ -543,11 +551,24 @@ class CodeReader:
             elif not name.startswith("__"):
                 yield from self._read_value(name, own.__qualname__, value, f".{name}")
 
+    def _read_dataclass(self, own: type) -> Iterator[Any]:
+        """Read the fields and options, of which `dataclass` makes methods without a source."""
+        fields: Mapping[str, Any] = vars(own)["__dataclass_fields__"]
+        told = [(f.name, f.init, f.repr, f.hash, f.compare, f.kw_only) for f in fields.values()]
+        key = f"code: {told}, {vars(own)['__dataclass_params__']}"
+        self._add(f"fields of `{own.__qualname__}`", key, "code")
+        for name, field in fields.items():
+            for value in (field.default, field.default_factory):
+                if value is not dataclasses.MISSING:
+                    yield from self._read_value(name, own.__qualname__, value)
+
     def _read_function(self, function: FunctionType) -> Iterator[Any]:
         name, code = function.__qualname__, function.__code__
         if is_own(module_of(function)):
-            key = hashed(described(code)).key
-            self._add(f"`{name}`", f"code: {key}", "code")
+            source = source_of(function)
+            self._add(f"`{name}`", f"code: {source.key}", "code")
+            if self._exempt:
+                self._changed |= source.changed
         for variable, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             try:
                 value = cell.cell_contents
@@ -563,10 +584,10 @@ class CodeReader:
         for attribute, value in sorted(vars(function).items()):
             yield from self._read_value(attribute, name, value)
         if is_own(module_of(function)):
-            names = sorted(set(names_in(code)))
+            names = sorted({name for inner in _with_inner(code) for name in inner.co_names})
             read = {id(function.__globals__)}  # modules may import each other
             yield from self._read_names(names, function.__globals__, name, read)
-            for module in imported(code, function.__globals__.get("__package__")):
+            for module in imported(source.imports, function.__globals__.get("__package__")):
                 yield module
                 if is_own(module.__name__) and id(vars(module)) not in read:
                     read.add(id(vars(module)))
@@ -599,7 +620,9 @@ class CodeReader:
         if isinstance(value, ModuleType):
             yield value
             if is_own(value.__name__):
-                self._add(f"`{value.__name__}`", f"code: {whole(value)}", "module")
+                yield from self._read_names(
+                    sorted(vars(value)), vars(value), name, {id(vars(value))}
+                )
             return
         key, found = self._hash(value)
         if not key:
@@ -706,51 +729,116 @@ def candidate_keys(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
     return numbered(keys)
 
 
-# Methods of lists, dicts, sets, deques, arrays and files that change the object itself.
-_CHANGING = {
-    "add", "append", "appendleft", "clear", "discard", "extend", "fill", "insert", "pop", "popitem",
-    "popleft", "put", "remove", "setdefault", "sort", "update", "write",
-}  # fmt: skip
+class Source(NamedTuple):
+    """What is read of the definition of a function.
 
-# The other flags, such as CO_NESTED, depend on where a function was defined.
-_MARKS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | inspect.CO_GENERATOR | inspect.CO_COROUTINE
+    Attributes
+    ----------
+    key : str
+        Key of the definition without comments, docstrings and formatting.
+    imports : list of Import or ImportFrom
+        Imports within the function.
+    changed : set of str
+        Variables, and after a dot attributes, that it assigns to or changes in place.
+    """
 
-
-def described(code: CodeType) -> tuple[Any, ...]:
-    """The parts of a function's code that can change what it returns, and its signature."""
-    # A docstring is the first constant, and so shifts the numbers of the others in `co_code`.
-    n_arguments = code.co_argcount + code.co_kwonlyargcount
-    n_arguments += bool(code.co_flags & inspect.CO_VARARGS)
-    n_arguments += bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    steps = [
-        (step.opname, _argument(step))
-        for step in dis.get_instructions(code)
-        # Both do nothing but mark places for tracing (documentation of `dis`).
-        if step.opname not in ("NOP", "RESUME")
-    ]
-    # From Python 3.11 on a `try` has no instruction: its range is in the table of exceptions.
-    # Callers may pass arguments by name; the names of other variables are free.
-    return (
-        tuple(steps), code.co_exceptiontable, code.co_varnames[:n_arguments], code.co_argcount,
-        code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & _MARKS,
-    )  # fmt: skip
+    key: str
+    imports: list[ast.Import | ast.ImportFrom]
+    changed: set[str]
 
 
-def _argument(step: dis.Instruction) -> Any:
-    if isinstance(step.argval, CodeType):
-        return described(step.argval)
-    # A local variable by its number: another name for it changes nothing.
-    return step.arg if "FAST" in step.opname else step.argval
+_KNOWN: dict[CodeType, Source] = {}
+"""What was read before: the user may edit a file while a search runs."""
 
 
-def whole(module: ModuleType) -> str:
-    """Key of all code of a module without its comments; empty if there is no source."""
+def source_of(function: FunctionType) -> Source:
+    """Read the definition of one of the user's functions.
+
+    Raises
+    ------
+    ValueError
+        If there is no source, or the running code was not compiled from it.
+    """
+    code = function.__code__
+    if code not in _KNOWN:
+        node = copy.deepcopy(_definition(code, function))
+        changed = {name for inner in ast.walk(node) for name in _changed_by(inner, code)}
+        imports = [n for n in ast.walk(node) if isinstance(n, ast.Import | ast.ImportFrom)]
+        for inner in ast.walk(node):
+            if isinstance(inner, _DOCUMENTED) and ast.get_docstring(inner) is not None:
+                inner.body = inner.body[1:] or [ast.Pass()]
+        # Not for security: FIPS builds of OpenSSL refuse MD5 without that word.
+        key = hashlib.md5(ast.dump(node).encode(), usedforsecurity=False).hexdigest()
+        _KNOWN[code] = Source(key, imports, changed)
+    return _KNOWN[code]
+
+
+_DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _definition(code: CodeType, function: FunctionType) -> Any:
+    """The syntax tree of a function, from the source that its code was compiled from."""
+    file = code.co_filename
+    linecache.checkcache(file)
+    text = "".join(linecache.getlines(file, function.__globals__))
+    # A notebook compiles a cell with the __future__ imports of the cells before.
+    flags = code.co_flags & __future__.annotations.compiler_flag
     try:
-        source = inspect.getsource(module)
-        # Else `compile` would apply the __future__ imports of this module.
-        return hashed(described(compile(source, "", "exec", dont_inherit=True))).key
-    except (OSError, TypeError, SyntaxError, ValueError):
-        return ""
+        tree, codes = _parsed(text, flags)
+    except (SyntaxError, ValueError):
+        raise _unreadable(function, text) from None
+    if code not in codes:
+        raise _unreadable(function, text)
+    found = [
+        node for node in ast.walk(tree) if _begins(node) == (code.co_name, code.co_firstlineno)
+    ]
+    # Lambdas may share a line. A change of one changes its code and that of those around it.
+    for node in sorted(found, key=lambda node: node.col_offset) if len(found) > 1 else ():
+        node.args.posonlyargs.insert(0, ast.copy_location(ast.arg("·"), node))
+        is_other = code in _codes(tree, flags)
+        del node.args.posonlyargs[0]
+        if not is_other:
+            return node
+    return found[0]
+
+
+@functools.lru_cache(maxsize=16)
+def _parsed(text: str, flags: int) -> tuple[ast.Module, set[CodeType]]:
+    tree = ast.parse(text)
+    return tree, _codes(tree, flags)
+
+
+def _codes(tree: ast.Module, flags: int) -> set[CodeType]:
+    return set(_with_inner(compile(tree, "", "exec", flags, dont_inherit=True)))
+
+
+def _with_inner(code: CodeType) -> Iterator[CodeType]:
+    """Code, and that of its inner functions and classes."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _with_inner(constant)
+
+
+def _begins(node: ast.AST) -> tuple[str, int] | None:
+    """Name and first line of a function, as its code has them; None of anything else."""
+    if isinstance(node, ast.Lambda):
+        return "<lambda>", node.lineno
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return node.name, min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    return None
+
+
+def _unreadable(function: FunctionType, text: str) -> ValueError:
+    if text:
+        file = shown(function.__code__.co_filename)
+        why = f"was not compiled from the present text of {file}. After an edit, import it again"
+    else:
+        why = "has none, as code from `exec` or a prompt. Put it into a module or a notebook's cell"
+    return ValueError(
+        "`ledger` must be able to read the source of your own code, to know when it changes; "
+        f"`{printable(function.__qualname__)}` {why}."
+    )
 
 
 def parts_of(value: Any) -> Iterator[tuple[str, Any]]:
@@ -763,76 +851,45 @@ def parts_of(value: Any) -> Iterator[tuple[str, Any]]:
         yield from sorted(getattr(value, "__dict__", {}).items())
 
 
-def names_in(code: CodeType) -> Iterator[str]:
-    """Names of globals and attributes in a function and its inner functions."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from names_in(constant)
+def _is_generated(name: str, member: Any) -> bool:
+    """Whether a member of a dataclass was generated."""
+    if not (name.startswith("__") and isinstance(member, FunctionType)):
+        return False
+    return member.__code__.co_filename == "<string>" or not is_own(module_of(member))
 
 
-def imported(code: CodeType, package: str | None) -> Iterator[ModuleType]:
+def imported(
+    imports: Iterable[ast.Import | ast.ImportFrom], package: str | None
+) -> Iterator[ModuleType]:
     """Modules that a function imports when it is called; they are imported now, as they will be."""
-    steps = list(dis.get_instructions(code))
-    for k, step in enumerate(steps):
-        # It takes the level of a relative import and the names after `import` from the stack, where
-        # the two instructions before have put them.
-        if step.opname == "IMPORT_NAME":
-            level, names = steps[k - 2].argval, steps[k - 1].argval or ()
-            with contextlib.suppress(Exception):  # the fit imports it again, and raises the same
-                module = importlib.import_module("." * level + step.argval, package)
-                for name in names:
-                    if name not in vars(module):  # `from package import module`
-                        importlib.import_module(f"{module.__name__}.{name}")
-                yield module
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from imported(constant, package)
+    for node in imports:
+        names = [each.name for each in node.names]
+        with contextlib.suppress(Exception):  # the fit imports it again, and raises the same
+            if isinstance(node, ast.Import):
+                yield from map(importlib.import_module, names)
+                continue
+            module = importlib.import_module("." * node.level + (node.module or ""), package)
+            for name in names:
+                if name not in vars(module):  # `from package import module`
+                    importlib.import_module(f"{module.__name__}.{name}")
+            yield module
 
 
-def changed_by(function: FunctionType) -> set[str]:
-    """Variables, and after a dot attributes, that a function assigns to or changes in place."""
-    changed: set[str] = set()
-    for step in dis.get_instructions(function):
-        if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-            changed.add(step.argval)
-        elif step.opname in ("STORE_ATTR", "DELETE_ATTR"):
-            changed.add(f".{step.argval}")
-    code = function.__code__
-    # Instructions do not say which variable a method call or an item assignment changes.
-    tree = _trees(code.co_filename).get(code.co_firstlineno)
-    for target in filter(None, map(_mutated, ast.walk(tree) if tree else ())):
-        if isinstance(target, ast.Attribute):
-            changed.add(f".{target.attr}")
-            of = target.value
-            # `settings.cache[k] = v`, where `settings` may be a module and `cache` its variable.
-            if not (isinstance(of, ast.Name) and of.id in ("self", "cls")):
-                changed.add(target.attr)
-        elif isinstance(target, ast.Name) and target.id not in code.co_varnames:
-            changed.add(target.id)
-    return changed
+# Methods of lists, dicts, sets, deques, arrays and files that change the object itself.
+_CHANGING = {
+    "add", "append", "appendleft", "clear", "discard", "extend", "fill", "insert", "pop", "popitem",
+    "popleft", "put", "remove", "setdefault", "sort", "update", "write",
+}  # fmt: skip
 
 
-@functools.lru_cache(maxsize=64)
-def _trees(filename: str) -> dict[int, ast.AST]:
-    """Functions of a file by their first lines; empty if there is no source."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(filename)))
-    except (SyntaxError, ValueError):
-        return {}
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    # `co_firstlineno` is the line of the first decorator, `lineno` of a node that of its `def`.
-    return {
-        min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))]): node
-        for node in ast.walk(tree)
-        if isinstance(node, functions)
-    }
-
-
-def _mutated(node: ast.AST) -> ast.expr | None:
-    """What a piece of code changes in place: x of ``x[0] = 1``, ``x += 1`` and ``x.append(1)``."""
-    target: ast.expr | None = None
-    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+def _changed_by(node: ast.AST, code: CodeType) -> Iterator[str]:
+    """What a node assigns to or changes in place: x of ``x[0] = 1``, ``x += 1``, ``x.pop()``."""
+    target: Any = None
+    if isinstance(node, ast.Global):
+        yield from node.names
+    elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        yield f".{node.attr}"
+    elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
         target = node.value
     elif isinstance(node, ast.AugAssign):
         target = node.target
@@ -840,7 +897,13 @@ def _mutated(node: ast.AST) -> ast.expr | None:
         target = node.func.value if node.func.attr in _CHANGING else None
     while isinstance(target, ast.Subscript):
         target = target.value
-    return target
+    if isinstance(target, ast.Attribute):
+        yield f".{target.attr}"
+        # `settings.cache[k] = v`, where `settings` may be a module and `cache` its variable.
+        if not (isinstance(target.value, ast.Name) and target.value.id in ("self", "cls")):
+            yield target.attr
+    elif isinstance(target, ast.Name) and target.id not in code.co_varnames:
+        yield target.id
 
 
 def short_text(value: Any) -> str:

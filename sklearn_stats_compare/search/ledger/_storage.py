@@ -30,7 +30,7 @@ from sklearn_stats_compare.stats._family import pair_test
 # https://www.sqlite.org/fileformat2.html, 1.3
 _APPLICATION = 0x5353434C
 
-_FORMAT = 2
+_FORMAT = 3
 
 _HEADER = 100  # bytes of that header
 
