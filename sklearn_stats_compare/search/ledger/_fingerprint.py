@@ -534,7 +534,7 @@ class CodeReader:
         bases = [base.__qualname__ for base in own.__bases__]
         self._add(f"`{own.__qualname__}`", f"code: bases {bases}", "class")
         yield from (*own.__bases__, type(own))  # a metaclass may change what a method does
-        members = vars(own)
+        members: Mapping[str, Any] = vars(own)
         if "__dataclass_fields__" in members:
             yield from self._read_dataclass(own)
             members = {name: v for name, v in members.items() if not _is_generated(name, v)}
@@ -789,7 +789,7 @@ def _definition(code: CodeType, function: FunctionType) -> Any:
         raise _unreadable(function, text) from None
     if code not in codes:
         raise _unreadable(function, text)
-    found = [
+    found: list[Any] = [
         node for node in ast.walk(tree) if _begins(node) == (code.co_name, code.co_firstlineno)
     ]
     # Lambdas may share a line. A change of one changes its code and that of those around it.
@@ -920,7 +920,7 @@ _MOST_VALUES = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class Outline:
+class Fingerprint:
     """Cheap fingerprint of the arguments of ``fit``; the data are neither kept nor hashed.
 
     Attributes
@@ -935,8 +935,8 @@ class Outline:
     settings: Mapping[str, Any]
 
     @classmethod
-    def of(cls, search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Outline:
-        """Return the outline of a search and a few rows of its data."""
+    def of(cls, search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Fingerprint:
+        """Return the fingerprint of a search and a few rows of its data."""
         named = {THE_DATA: X, "`y`": y, **{f"`{name}`": params[name] for name in sorted(params)}}
         own = _params(search.estimator)
         nested: dict[str, Any] = {
@@ -955,8 +955,8 @@ class Outline:
             },
         )
 
-    def differences(self, other: Outline) -> str:
-        """Describe how another outline differs; empty if it does not."""
+    def differences(self, other: Fingerprint) -> str:
+        """Describe how another fingerprint differs; empty if it does not."""
         found = [differences(self.data, other.data)]
         # A number, such as a misspelt option of `extend`, has no rows and so no key.
         found += [

@@ -24,7 +24,7 @@ from sklearn_stats_compare.comparison._saving import to_save
 from sklearn_stats_compare.comparison.readers._sizes import SPLITS
 from sklearn_stats_compare.search.ledger._ledger import PARTS
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._family import PAIR_TESTS
 
 # "SSCL". SQLite keeps both numbers in the header of a file for the application that owns it:
 # https://www.sqlite.org/fileformat2.html, 1.3
@@ -242,8 +242,8 @@ class Entries:
 
     def _check(self, db: sqlite3.Connection) -> None:
         """Refuse a file that is damaged anywhere, before anything of it is used."""
-        schema = db.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
-        if schema != [("table", "entries", _TABLE)]:
+        tables = db.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+        if tables != [("table", "entries", _TABLE)]:
             raise self.damaged("it has other tables, views or triggers than a ledger")
         # It stops at the first fault. It finds damage of SQLite's structure, not of the text in a
         # row: hence the SHA-256.
@@ -251,14 +251,14 @@ class Entries:
         if state != "ok":
             raise self.damaged(state)
         rows = db.execute("SELECT * FROM entries ORDER BY id")
-        forms = Forms()
+        schema = Schema()
         for expected, (number, kind, body, digest) in enumerate(rows, start=1):
             if number != expected:
                 raise self.damaged(f"entry {expected} is missing")
             if _digest(number, kind, body) != digest:
                 raise self.damaged(f"entry {number} is not as it was written")
             with self.reading():
-                forms.check(kind, _parsed(body, self))
+                schema.check(kind, _parsed(body, self))
 
     def _write(self, entries: Sequence[Entry]) -> None:
         assert self._db is not None
@@ -354,7 +354,7 @@ _MOST = 2**62
 """Counts stay below: NumPy's int64 ends at 2⁶³, and Python's `json` reads any number of digits."""
 
 
-class Forms:
+class Schema:
     """Checks entries in the order that they were added, each against those before it.
 
     `check` raises a ValueError that says what is wrong, or the error of reading another form.
@@ -641,7 +641,7 @@ def search_description(
         {name: _plain(value) for name, value in candidate.items()} for candidate in candidates
     ]
     labels = candidate_labels(candidates)
-    test = pair_test(settings["test"])
+    test = PAIR_TESTS.get(settings["test"], settings["test"])
     by = refit if isinstance(refit, str) else getattr(refit, "metric", None)
     return {
         "labels": list(labels),
