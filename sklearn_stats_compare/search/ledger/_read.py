@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,35 +59,16 @@ def read_ledger(path: str | os.PathLike[Any]) -> Stored:
         entries.close()
 
 
-@dataclass(frozen=True, eq=False)
-class _Search:
-    """The last search that was started in a ledger.
-
-    Attributes
-    ----------
-    outcomes : Ledger
-        The outcomes of all its fits in the file.
-    finished : bool
-        Whether the search has ended.
-    n_data : int
-        Number of data sets in the file.
-    design : SplitDesign or None
-        The design of its splits; None if the file has none.
-    words : mapping or None
-        The result of `search_description`.
-    labels : CandidateLabels or None
-        The labels of its candidates.
-    data : mapping
-        Fingerprints of X, y and the other arguments of ``fit``.
-    splits : list of str
-        Keys of its splits.
-    """
+class _Search(NamedTuple):
+    """The last search that was started in a ledger: what its fits gave, and what they belong to."""
 
     outcomes: Ledger
     finished: bool
     n_data: int
+    """Number of data sets in the file."""
     design: SplitDesign | None
-    words: Mapping[str, Any] | None
+    words: Mapping[str, Any]
+    """Of `search_description`; empty if the file has none."""
     labels: CandidateLabels | None
     data: Lines
     splits: list[str]
@@ -111,14 +92,14 @@ def _last_search(entries: Entries) -> _Search | None:
                 descriptions[tuple(body["candidates"])] = body["told"]
     if start is None:
         return None
-    words = descriptions.get(tuple(start["candidates"]))
+    words = descriptions.get(tuple(start["candidates"]), {})
     return _Search(
         outcomes=_filled(entries, start),
         finished=finished,
         n_data=len(data),
         design=_design_of(entries, start["of"], start["splits"]),
         words=words,
-        labels=None if words is None else labels_of(words),
+        labels=labels_of(words) if words else None,
         data=data[start["of"]],
         splits=_keys_of(entries, start["of"], start["splits"]),
     )
@@ -147,13 +128,13 @@ def _stored(name: str, last: _Search | None, running: bool) -> Stored:
     scores = {metric: ledger.scores(rows, columns, metric) for metric in ledger.metrics()}
     return Stored(
         scores,
-        None if words is None else words.get("metric"),
+        words.get("metric"),
         None if design is None else part_of(design, columns.tolist()),
         None if last.labels is None else last.labels.of(rows.tolist()),
-        None if words is None else [words["params"][row] for row in rows],
+        [words["params"][row] for row in rows] if words else None,
         further,
-        None if words is None else words.get("settings"),
-        None if words is None else words.get("refit"),
+        words.get("settings"),
+        words.get("refit"),
         DataMarks("ledger", {**last.data, **mark_of_splits([last.splits[k] for k in columns])}),
     )
 

@@ -8,7 +8,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
@@ -90,30 +90,16 @@ class Options:
         if isinstance(search.rope, list):
             settings["rope"] = tuple(search.rope)
         keeps = search.return_predictions or (_is_of_samples(search.test) and "values")
-        look = getattr(search, "look", None)  # of races only, as those below
+        looks = getattr(search, "look", None) in ("auto", "samples")
+        own = {each.name: getattr(search, each.name, None) for each in fields(cls)}
         return cls(
-            estimator=search.estimator,
-            scoring=search.scoring,
-            refit=search.refit,
-            cv=search.cv,
-            n_jobs=search.n_jobs,
-            pre_dispatch=search.pre_dispatch,
-            verbose=search.verbose,
-            error_score=search.error_score,
-            return_train_score=search.return_train_score,
-            settings=settings,
-            draws_candidates=hasattr(search, "param_distributions"),  # a randomized search
-            random_state=getattr(search, "random_state", None),
-            ledger_block=search.ledger_block,
-            ledger_strict=search.ledger_strict,
-            retry_failed=search.retry_failed,
-            return_predictions=keeps or (look in ("auto", "samples") and "values"),
-            strategy=getattr(search, "strategy", None),
-            race_metric=getattr(search, "race_metric", None),
-            look=look,
-            tolerance=getattr(search, "tolerance", None),
-            eliminate=getattr(search, "eliminate", None),
-            keeps_for_looks=not keeps and look in ("auto", "samples"),
+            **own
+            | {
+                "settings": settings,
+                "draws_candidates": hasattr(search, "param_distributions"),  # a randomized search
+                "return_predictions": keeps or (looks and "values"),
+                "keeps_for_looks": looks and not keeps,
+            }
         )
 
 
