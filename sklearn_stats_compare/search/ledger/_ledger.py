@@ -42,8 +42,7 @@ class Ledger:
     # Lists: skops refuses mappings with pairs as keys.
     def __getstate__(self) -> dict[str, Any]:
         columns = [
-            # Single precision is more than a clock has.
-            [part, metric, values.astype(np.float32) if part in TIMES else values]
+            [part, metric, moments_of(values, self._ran) if part in TIMES else values]
             for (part, metric), values in self._columns.items()
         ]
         cells: dict[str, list[list[int]]] = defaultdict(list)  # a text is some kilobytes
@@ -62,7 +61,8 @@ class Ledger:
         self.__init__(m, n_splits, state["responses"])  # type: ignore[misc]
         self._ran[:] = np.unpackbits(state["ran"], count=m * n_splits).reshape(m, n_splits)
         for part, metric, values in state["columns"]:
-            self._columns[part, metric] = np.asarray(values, dtype=np.float64)
+            times = part in TIMES
+            self._columns[part, metric] = with_moments(values, self._ran) if times else values
         self._errors = {(i, j): error for error, failed in state["errors"] for i, j in failed}
 
     def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Ledger:
@@ -424,3 +424,31 @@ def unpacked_indices(packed: str, n_samples: int) -> NDArray[np.int64]:
     if len(raw) > most or not reader.eof or (indices < 0).any() or (indices >= n_samples).any():
         raise ValueError("indices of a split that are none of the data")
     return indices
+
+
+def moments_of(times: NDArray[np.float64], ran: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Mean and standard deviation of the times of each candidate, shape (n_candidates, 2)."""
+    n = np.maximum(ran.sum(axis=1), 1)
+    # NaN and infinities are an `error_score` of fits that scikit-learn gave no outcomes of.
+    with np.errstate(invalid="ignore", over="ignore"):
+        mean = np.where(ran, times, 0).sum(axis=1) / n
+        squares = np.where(ran, (times - mean[:, None]) ** 2, 0).sum(axis=1)
+        return np.column_stack([mean, np.sqrt(squares / n)])
+
+
+def with_moments(moments: NDArray[np.float64], ran: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Times of these means and standard deviations; NaN in cells that were not run.
+
+    ``cv_results_`` shows only these two, also after an extension, so these times give the same
+    results as the true ones.
+    """
+    n = ran.sum(axis=1, keepdims=True)
+    place = np.cumsum(ran, axis=1) - 1
+    # One standard deviation above and below in turns; of an odd number the last is the mean, and
+    # the others lie further out.
+    even = n - n % 2
+    sign = np.where(place >= even, 0.0, np.where(place % 2, -1.0, 1.0))
+    mean, std = moments[:, :1], moments[:, 1:]
+    with np.errstate(invalid="ignore"):
+        times = mean + std * np.sqrt(n / np.maximum(even, 1)) * sign
+    return np.asarray(np.where(ran, times, np.nan))
