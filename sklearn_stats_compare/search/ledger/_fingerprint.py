@@ -108,7 +108,10 @@ def identity(
 def changed_meanwhile(search: Any, code: Lines) -> set[str]:
     """Names of values in `code` that have changed: counters, caches, random generators."""
     estimator, scoring = _own_things(search)
-    now = CodeReader().parts([*estimator.found, *scoring.found])
+    try:
+        now = CodeReader().parts([*estimator.found, *scoring.found])
+    except ValueError:  # code that is used only now, from a file that was edited: no reason to fail
+        return set()
     # Only values: code that changes while a search runs was edited, and must count.
     other = {name for name in {*code, *now} if code.get(name) != now.get(name)}
     return {name for name in other if now.get(name, code.get(name, ""))[0].startswith("value:")}
@@ -152,15 +155,22 @@ def upgrades(there: Mapping[str, str], here: Mapping[str, str]) -> str:
 
 def differences_of(
     stored: Mapping[str, Any],
-    settings: Lines,
-    code: Lines,
     versions: Mapping[str, str],
-    own_versions: Mapping[str, str],
+    state: Collection[str],
+    identity: Identity,
 ) -> tuple[str, str]:
-    """Describe how the search of a file differs, and which versions changed."""
-    there = stored["settings"] | comparable(stored["code"], versions, own_versions)
-    here = {**settings, **comparable(code, versions, own_versions)}
-    return printable(differences(there, here)), printable(upgrades(versions, own_versions))
+    """Describe how the search of a file differs, and which versions changed; ignore `state`."""
+    # The syntax tree of the same source changes between minor versions of Python.
+    other = versions.get(_PYTHON) != identity.versions.get(_PYTHON)
+
+    def compared(settings: Lines, code: Lines) -> Lines:
+        left_out = {name for name, line in code.items() if other and line[0].startswith("code:")}
+        kept = code.keys() - left_out - set(state)
+        return {**settings, **{name: line for name, line in code.items() if name in kept}}
+
+    there = compared(stored["settings"], stored["code"])
+    here = compared(identity.settings, identity.code)
+    return printable(differences(there, here)), printable(upgrades(versions, identity.versions))
 
 
 def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> None:
@@ -182,14 +192,6 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
             f"{'; '.join(filter(None, [differing, upgraded]))}. Use another file, or delete "
             f"it to start again.{hint}"
         )
-
-
-def comparable(code: Lines, there: Mapping[str, str], here: Mapping[str, str]) -> dict[str, Any]:
-    """The parts of code that are comparable between two versions of Python."""
-    # The syntax tree of the same source changes between minor versions of Python.
-    if there.get(_PYTHON) == here.get(_PYTHON):
-        return dict(code)
-    return {name: part for name, part in code.items() if not part[0].startswith("code:")}
 
 
 def _versions(modules: set[str]) -> dict[str, str]:
@@ -431,15 +433,6 @@ def _column(values: pd.Series | pd.Index, what: str) -> Any:
     return str(values.dtype), categories, key_and_code(list(values), what).key
 
 
-def numbered(keys: Iterable[str]) -> list[str]:
-    seen: Counter[str] = Counter()
-    numbered = []
-    for own in keys:
-        seen[own] += 1
-        numbered.append(own if seen[own] == 1 else f"{own}-{seen[own]}")
-    return numbered
-
-
 Parts = dict[str, tuple[str, str]]
 """A part's name, such as "`Scaler.fit`" or "`T` in `scorer`" → its key, and how it is shown."""
 
@@ -662,12 +655,9 @@ def key(thing: Any, what: str) -> str:
         As by `key_and_code`.
     """
     own = key_and_code(thing, what)
-    return _whole_key(own) if own.holds_code else own.key
-
-
-def _whole_key(own: Hashed) -> str:
     # A counter or cache that fits change must not change a key: nothing would be found again.
-    return _with_code(own.key, CodeReader(exempt=True).parts(own.found))
+    code = CodeReader(exempt=True).parts(own.found) if own.holds_code else {}
+    return _with_code(own.key, code)
 
 
 def _with_code(own: str, code: Parts) -> str:
@@ -692,8 +682,7 @@ def data_key(data: Any, what: str) -> str:
     It is of the values and their types: not of how an array lies in memory, nor of how a frame
     keeps its columns.
     """
-    own = key_and_code(values_of(data, what), what)
-    return _whole_key(own) if own.holds_code else own.key
+    return key(values_of(data, what), what)
 
 
 def splitter_key(splitter: Any) -> str:
@@ -721,8 +710,13 @@ def candidate_keys(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
             if things not in known:
                 known[things] = CodeReader(exempt=True).parts(own.found)
             code = known[things]
-        keys.append(_with_code(own.key, code) if code else own.key)
-    return numbered(keys)
+        keys.append(_with_code(own.key, code))
+    n_seen: Counter[str] = Counter()
+    for place, own_key in enumerate(keys):
+        n_seen[own_key] += 1
+        if n_seen[own_key] > 1:
+            keys[place] = f"{own_key}-{n_seen[own_key]}"
+    return keys
 
 
 def parts_of(value: Any) -> Iterator[tuple[str, Any]]:
@@ -828,12 +822,13 @@ def _mark(data: Any) -> str:
 
 def _alike(one: Any, other: Any) -> bool:
     """Whether two settings are the same, as far as this can be checked."""
-    if isinstance(one, tuple) and isinstance(other, tuple):  # a class and its parameters
-        (kind, own), (other_kind, others) = one, other
-        same = kind is other_kind and own.keys() == others.keys()
-        return same and all(_alike(value, others[name]) for name, value in own.items())
     if one is other:
         return True
+    # By their parts, which are the same objects in a copy: code need not be readable for that.
+    if isinstance(one, dict) and isinstance(other, dict):
+        return list(one) == list(other) and all(_alike(one[name], other[name]) for name in one)
+    if isinstance(one, list | tuple) and type(one) is type(other):
+        return len(one) == len(other) and all(map(_alike, one, other))
     try:
         return key(clone(one, safe=False), "") == key(clone(other, safe=False), "")
     except Exception:  # another object that has no key, such as one with a lock
