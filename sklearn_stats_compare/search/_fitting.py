@@ -63,7 +63,7 @@ class Fitting:
         Makes the plan of a fit by blocks. Default: scikit-learn's search, whole.
     extended : FitRecord, optional
         What is extended.
-    marks : (Options, Fingerprint), optional
+    fingerprinted : (Options, Fingerprint), optional
         Of the search and what it is given, where they are known.
     whole : type
         The run of a fit without a plan.
@@ -81,14 +81,14 @@ class Fitting:
         params: Mapping[str, Any],
         plan: Callable[[FitContext], Plan] | None,
         extended: FitRecord | None = None,
-        marks: tuple[Options, Fingerprint] | None = None,
+        fingerprinted: tuple[Options, Fingerprint] | None = None,
         whole: type[WholeRun] = WholeRun,
     ) -> None:
         self._base_fit = base_fit
         self._X, self._y, self._params = X, y, params
         self._plan = plan
         self._extended = extended
-        self._marks = marks
+        self._fingerprinted = fingerprinted
         self._whole = whole
         self._selection: pd.DataFrame | None = None
         self._of_refit = ""
@@ -193,10 +193,10 @@ class Fitting:
             # candidates were listed from parameters that may be wrong.
             search._validate_params()
         cv = read_once(search.cv)
-        if self._marks is None:
+        if self._fingerprinted is None:
             options = Options.of(search)
-            self._marks = options, Fingerprint.of(options, self._X, self._y, self._params)
-        options, fingerprint = self._marks
+            self._fingerprinted = options, Fingerprint.of(options, self._X, self._y, self._params)
+        options, fingerprint = self._fingerprinted
         self.keeps = options.return_predictions
         if self._extended is not None:  # as the fit before
             kept = self._extended.evaluated.ledger.responses

@@ -449,12 +449,12 @@ class StatisticalSearchMixin(BaseSearchCV):
         params: Mapping[str, Any],
         plan: Callable[[FitContext], Plan] | None,
         extended: FitRecord | None = None,
-        marks: tuple[Options, Fingerprint] | None = None,
+        fingerprinted: tuple[Options, Fingerprint] | None = None,
     ) -> Self:
         def base_fit(search: Any) -> Callable[..., Any]:
             return super().fit  # of the copy that is fitted
 
-        Fitting(base_fit, X, y, params, plan, extended, marks, type(self)._whole).fit(self)
+        Fitting(base_fit, X, y, params, plan, extended, fingerprinted, type(self)._whole).fit(self)
         return self
 
     # The hooks of scikit-learn's BaseSearchCV, private but with one signature from 1.6 to 1.9.

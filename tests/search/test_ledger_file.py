@@ -203,7 +203,7 @@ def test_a_distribution_that_was_not_used_before_is_another_matter(saved):
     LedgerFile(saved, OWN).close()
 
 
-def test_another_version_of_python_can_be_accepted_and_then_bytecode_is_not_compared(saved):
+def test_another_version_of_python_can_be_accepted_and_then_code_is_not_compared(saved):
     upgraded = replace(
         OWN, versions={**OWN.versions, "Python": "3.13"},
         code={**OWN.code, "`score`": ("code: d2", "code")},

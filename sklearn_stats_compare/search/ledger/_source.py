@@ -75,11 +75,10 @@ def _definition(code: CodeType, function: FunctionType) -> Any:
         tree, codes = _parsed(text, flags)
     except (SyntaxError, ValueError):
         raise _unreadable(function, text) from None
-    if code not in codes:
+    begin = code.co_name, code.co_firstlineno
+    found: list[Any] = [node for node in ast.walk(tree) if _begins(node) == begin]
+    if code not in codes or not found:
         raise _unreadable(function, text)
-    found: list[Any] = [
-        node for node in ast.walk(tree) if _begins(node) == (code.co_name, code.co_firstlineno)
-    ]
     # Lambdas may share a line. A change of one changes its code and that of those around it.
     for node in sorted(found, key=lambda node: node.col_offset) if len(found) > 1 else ():
         node.args.posonlyargs.insert(0, ast.copy_location(ast.arg("·"), node))
