@@ -62,6 +62,8 @@ def _changed(case, text, run, versions=None):
             return run(plan | {"versions": versions or {}} if version else plan)
 
         (begun,) = outcomes(ledger, version=0, n_candidates=N_FIRST)
+        if begun.is_refused:  # at once, as code without a source is
+            return Verdict(case, REFUSED, begun.words)
         if not begun.results:
             return Verdict(case, WRONG, f"new and not changed, {begun.words}")
         n_saved, content = n_successful(ledger), ledger.read_bytes()

@@ -36,7 +36,7 @@ from sklearn_stats_compare import (
     SplitScores,
     StatisticalGridSearchCV,
 )
-from sklearn_stats_compare.search.runs._racing import (
+from sklearn_stats_compare.search.runs._race import (
     STRATEGIES,
     SampleElimination,
     Schedule,

@@ -1,12 +1,7 @@
-"""Describes the parameters and attributes that our searches share, once for all of them."""
+"""The parameters and attributes that our searches share, described once for all of them.
 
-import inspect
-import re
-from typing import TypeVar
-
-Search = TypeVar("Search", bound=type)
-
-PARAMETERS = """
+Parameters
+----------
 estimator : estimator object
     Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
 param_grid : dict or list of dictionaries
@@ -93,10 +88,9 @@ default="corrected_t"
     Test of a pair, which every table, verdict and set uses. "samples" tests the predictions of
     single samples. Its degrees of freedom are n − 1 rather than the number of splits minus 1, so it
     can also decide with ``cv=5``. It implies ``return_predictions="values"``. See `SampleTTest`.
-"""
 
-# Where a race differs.
-RACE_PARAMETERS = """
+Parameters of races
+-------------------
 scoring : str, callable, list, tuple or dict, default=None
     As for ``GridSearchCV``. With several metrics, `race_metric` decides which candidates are
     dropped.
@@ -153,9 +147,9 @@ race_metric : str, default=None
 random_state : int, RandomState instance or None, default=None
     Seed for the order of the splits and, in a randomized search, for sampling the settings. With
     `ledger` and no seed, the race keeps the order that the ledger has.
-"""
 
-ATTRIBUTES = """
+Attributes
+----------
 n_train_, n_test_ : ndarray of int, shape (n_splits,)
     Number of samples that each split trained on and tested on.
 test_train_ratio_ : float
@@ -186,9 +180,9 @@ extension_stop_, extension_history_ : str, DataFrame
 cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, \
 refit_time_, multimetric_, classes_, n_features_in_, feature_names_in_
     As for ``GridSearchCV``.
-"""
 
-RACE_ATTRIBUTES = """
+Attributes of races
+-------------------
 cv_results_ : dict
     As ``GridSearchCV``'s, with every candidate. Splits that were not run are NaN, and so is a mean
     over some of the splits only, because it must not be compared with means over all of them. Four
@@ -223,6 +217,12 @@ multimetric_, classes_, n_features_in_, feature_names_in_
     As for ``GridSearchCV``.
 """
 
+import inspect
+import re
+from typing import TypeVar
+
+Search = TypeVar("Search", bound=type)
+
 
 def with_shared_docstring(cls: Search) -> Search:
     """Fill ``%(parameters)s`` and ``%(attributes)s`` in the docstring of a search.
@@ -231,15 +231,14 @@ def with_shared_docstring(cls: Search) -> Search:
     """
     if cls.__doc__ is None:  # python -OO
         return cls
-    signature = inspect.signature(cls)
-    attributes = ATTRIBUTES
-    blocks = _blocks(PARAMETERS)
-    if "strategy" in signature.parameters:
-        blocks, attributes = blocks | _blocks(RACE_PARAMETERS), RACE_ATTRIBUTES
-    sections = {
-        "parameters": "".join(blocks[name] for name in signature.parameters),
-        "attributes": attributes,
-    }
+    names = inspect.signature(cls).parameters
+    _, *parts = re.split(r"^(\w[\w ]*)\n-+\n", str(__doc__), flags=re.MULTILINE)
+    texts = dict(zip(parts[::2], parts[1::2], strict=True))
+    blocks, attributes = _blocks(texts["Parameters"]), texts["Attributes"]
+    if "strategy" in names:
+        blocks |= _blocks(texts["Parameters of races"])
+        attributes = texts["Attributes of races"]
+    sections = {"parameters": "".join(blocks[name] for name in names), "attributes": attributes}
     # Python 3.13 removes the common indentation of docstrings; earlier versions keep it.
     cls.__doc__ = f"{inspect.cleandoc(cls.__doc__)}\n"
     for name, text in sections.items():

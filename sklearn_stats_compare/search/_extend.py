@@ -1,5 +1,6 @@
 """extend: further splits for a search that was fitted before."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,15 +10,14 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._validation import check_count, check_option
 from sklearn_stats_compare.comparison.readers._searches import survivors
 from sklearn_stats_compare.search._record import FitRecord
-from sklearn_stats_compare.search.ledger._fingerprint import Outline
-from sklearn_stats_compare.search.runs._extension import Extension, Extent
-from sklearn_stats_compare.search.runs._settings import (
-    Looking,
-    Options,
-    looks_so_far,
-    read_once,
+from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint
+from sklearn_stats_compare.search.runs._extension import (
+    Extension,
+    Extent,
+    InterimAnalyses,
     stop_reason,
 )
+from sklearn_stats_compare.search.runs._settings import Options, read_once
 
 # An extension keeps what a race and earlier extensions left.
 _OF_A_RACE = (
@@ -54,8 +54,8 @@ def extend(
     options = Options.of(search)
     # A generator can be read once, and a fit begins anew after each loss of workers.
     further = None if cv is None else read_once(cv)
-    outline = Outline.of(options, X, y, params)
-    differing = record.outline.differences(outline)
+    fingerprint = Fingerprint.of(options, X, y, params)
+    differing = record.fingerprint.differences(fingerprint)
     if differing:
         raise ValueError(
             "`extend` must be called with the same arguments, estimator and scoring as `fit`; they "
@@ -71,41 +71,40 @@ def extend(
     rows = _rows_to_extend(record, results, candidates)
     metric = None if until is None else _metric_to_decide(record, results)
     most_fits = max_fits or 0
-    before = record.looked
-    looking: Looking | None = None
+    interim: InterimAnalyses | None = None
     if metric is not None:
         most_fits = most_fits or ledger.n_ran  # by default as many again as were made
-        looking = Looking.planned(
+        interim = InterimAnalyses.planned(
             options.settings,
             design,
             n_candidates=rows.size,
             repeats_at_a_time=n_repeats or 1,
             max_fits=most_fits,
             # All looks at the same scores share one level, those of earlier extensions included.
-            n_looks_before=before.looking.n_looks if before else 0,
+            n_looks_before=record.interim.n_looks if record.interim else 0,
         )
-        found = looking.undecided(record.scores(ledger, design, rows.tolist(), metric))
+        found = interim.undecided(record.scores(ledger, design, rows.tolist(), metric))
         stop = stop_reason(found)
         # Nothing is left to decide: no fit, and the search keeps all but its looks.
         if stop is not None:
-            looked, fitted = looks_so_far(stop, found, [], looking)
+            interim, fitted = interim.ended(stop, found, [])
             names = tuple({*record.names, *fitted})
-            vars(search).update(fitted, _record=record.looked_again(looked, names))
+            vars(search).update(fitted, _record=record.analysed_again(interim, names))
             return search
     extent = Extent(
         rows=rows,
         further=further,
         n_repeats=n_repeats or 1,
-        looking=looking,
+        interim=interim,
         max_fits=most_fits,
         metric=metric,
         scores=record.scores,
         more={name: results[name] for name in _COLUMNS if name in results},
         fitted={name: vars(search)[name] for name in _OF_A_RACE if name in vars(search)},
         # Those looks led to this extension: its verdicts keep their level.
-        looked=before._replace(note=before.looking.note) if before else None,
+        earlier=replace(record.interim, stopped="") if record.interim else None,
     )
-    search._fit(X, y, params, partial(Extension, extent=extent), record, (options, outline))
+    search._fit(X, y, params, partial(Extension, extent=extent), record, (options, fingerprint))
     return search
 
 

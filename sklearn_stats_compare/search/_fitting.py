@@ -27,17 +27,18 @@ from sklearn_stats_compare.search._record import (
 )
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search.ledger._fingerprint import (
+    Fingerprint,
     Identity,
-    Outline,
     changed_meanwhile,
     differences,
     identity,
     without,
 )
 from sklearn_stats_compare.search.ledger._storage import absolute
-from sklearn_stats_compare.search.runs._block_run import BlockRun, Losses
-from sklearn_stats_compare.search.runs._plans import Evaluated, Given, Plan, Run
+from sklearn_stats_compare.search.runs._block_run import BlockRun, WorkerFailures
+from sklearn_stats_compare.search.runs._plans import Evaluated, Plan
 from sklearn_stats_compare.search.runs._settings import (
+    FitContext,
     Options,
     TimeLimit,
     candidates_of,
@@ -62,15 +63,15 @@ class Fitting:
         Makes the plan of a fit by blocks. Default: scikit-learn's search, whole.
     extended : FitRecord, optional
         What is extended.
-    marks : (Options, Outline), optional
+    fingerprinted : (Options, Fingerprint), optional
         Of the search and what it is given, where they are known.
     whole : type
         The run of a fit without a plan.
     """
 
-    run: Run
+    run: BlockRun | WholeRun
     _options: Options
-    _given: Given
+    _given: FitContext
 
     def __init__(
         self,
@@ -78,16 +79,16 @@ class Fitting:
         X: Any,
         y: Any,
         params: Mapping[str, Any],
-        plan: Callable[[Given], Plan] | None,
+        plan: Callable[[FitContext], Plan] | None,
         extended: FitRecord | None = None,
-        marks: tuple[Options, Outline] | None = None,
+        fingerprinted: tuple[Options, Fingerprint] | None = None,
         whole: type[WholeRun] = WholeRun,
     ) -> None:
         self._base_fit = base_fit
         self._X, self._y, self._params = X, y, params
         self._plan = plan
         self._extended = extended
-        self._marks = marks
+        self._fingerprinted = fingerprinted
         self._whole = whole
         self._selection: pd.DataFrame | None = None
         self._of_refit = ""
@@ -192,16 +193,16 @@ class Fitting:
             # candidates were listed from parameters that may be wrong.
             search._validate_params()
         cv = read_once(search.cv)
-        if self._marks is None:
+        if self._fingerprinted is None:
             options = Options.of(search)
-            self._marks = options, Outline.of(options, self._X, self._y, self._params)
-        options, outline = self._marks
+            self._fingerprinted = options, Fingerprint.of(options, self._X, self._y, self._params)
+        options, fingerprint = self._fingerprinted
         self.keeps = options.return_predictions
         if self._extended is not None:  # as the fit before
             kept = self._extended.evaluated.ledger.responses
             self.keeps = kept is not None and ("values" if kept.are_values else True)
             options = replace(options, return_predictions=self.keeps)
-        given = Given(self._X, self._y, self._params, options, cv, limit=limit)
+        given = FitContext(self._X, self._y, self._params, options, cv, limit=limit)
         if self.keeps:
             # Asked during the fit alone: what scikit-learn refuses of `scoring`, it shall refuse.
             given = replace(given, scorers=lambda: not_recording(search._get_scorers()[0]))
@@ -225,14 +226,14 @@ class Fitting:
         belongs = None if given.identity is None else without(given.identity, changed)
         return FitRecord(
             evaluated=run.evaluated,
-            outline=outline,
+            fingerprint=fingerprint,
             identity=belongs,
             ledger=self._ledger,
             settings=given.options.settings,
             metric=metric,
             metric_name=metric_name,
             selection=self._selection,
-            looked=run.looked,
+            interim=run.interim,
             cut=run.note,
             searched_by=type(search).__name__,
             scoring=self._scoring(search.scorer_) if self.keeps else None,
@@ -252,7 +253,9 @@ class Fitting:
         options = self._options
         return Scoring.of(self._X, self._y, by_metric(scorers), options.estimator, self.run.groups)
 
-    def _given_to_blocks(self, search: Any, given: Given, before: Mapping[str, Any]) -> Given:
+    def _given_to_blocks(
+        self, search: Any, given: FitContext, before: Mapping[str, Any]
+    ) -> FitContext:
         """Candidates, what is known of them, and what a ledger must belong to."""
         known = self._extended
         if known is None:
@@ -275,17 +278,17 @@ class Fitting:
         self._ledger = given_as, path
         return replace(given, identity=belongs, path=path)
 
-    def _run(self, search: Any, given: Given) -> set[str]:
+    def _run(self, search: Any, given: FitContext) -> set[str]:
         """Run until it ends; the names of the user's values that fits changed meanwhile."""
         own_cv, own_verbose = search.cv, search.verbose
-        losses = Losses()
+        failures = WorkerFailures()
         lost: BaseException | None = None
         changed: set[str] = set()
         vars(search)[FITTING] = self
         while True:
             # A new run after a loss of workers, because joblib may still hand in outcomes of tasks
             # that it dispatched before.
-            self.run = run = self._new_run(given, losses)
+            self.run = run = self._new_run(given, failures)
             search.cv, search.verbose = run.cv, run.verbose
             try:
                 self._base_fit(search)(self._X, self._y, **self._params)
@@ -305,10 +308,10 @@ class Fitting:
                     changed |= changed_meanwhile(given.options, given.identity.code)
                 run.close(changed)
 
-    def _new_run(self, given: Given, losses: Losses) -> Run:
+    def _new_run(self, given: FitContext, failures: WorkerFailures) -> BlockRun | WholeRun:
         if self._plan is None:
             return self._whole(given)
-        return BlockRun(given, self._plan(given), losses)
+        return BlockRun(given, self._plan(given), failures)
 
 
 def _metric_of(search: Any) -> tuple[str | None, str]:

@@ -36,11 +36,11 @@ from sklearn_stats_compare.comparison.readers._searches import (
 )
 from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
-from sklearn_stats_compare.search.ledger._fingerprint import Identity, Outline
+from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, Identity
 from sklearn_stats_compare.search.ledger._ledger import Column, Ledger
 from sklearn_stats_compare.search.ledger._storage import mark_of_splits
+from sklearn_stats_compare.search.runs._extension import InterimAnalyses
 from sklearn_stats_compare.search.runs._plans import Evaluated
-from sklearn_stats_compare.search.runs._settings import Looked
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
@@ -60,8 +60,8 @@ class FitRecord:
     ----------
     evaluated : Evaluated
         The outcomes, and the splits that they are of.
-    outline : Outline
-        Fingerprint of what ``fit`` was given.
+    fingerprint : Fingerprint
+        Of what ``fit`` was given.
     identity : Identity or None
         With a ledger, what the outcomes belong to.
     ledger : (str, Path) or None
@@ -76,8 +76,8 @@ class FitRecord:
         What people call a single metric.
     selection : DataFrame or None
         The report of the rule in `refit`.
-    looked : Looked or None
-        Looks at the scores that were taken before; their level and their note go first.
+    interim : InterimAnalyses or None
+        Analyses of the scores that were made before; their level and their note go first.
     scoring : Scoring or None
         What predictions were scored with, where they are kept.
     cut : str
@@ -89,14 +89,14 @@ class FitRecord:
     """
 
     evaluated: Evaluated
-    outline: Outline
+    fingerprint: Fingerprint
     identity: Identity | None
     ledger: tuple[str, Path] | None
     settings: Mapping[str, Any]
     metric: str | None
     metric_name: str
     selection: pd.DataFrame | None
-    looked: Looked | None
+    interim: InterimAnalyses | None
     scoring: Scoring | None = None
     cut: str = ""
     searched_by: str = ""
@@ -140,9 +140,9 @@ class FitRecord:
         )
         return replace(self, evaluated=evaluated, scoring=None, _comparisons={})
 
-    def looked_again(self, looked: Looked, names: tuple[str, ...]) -> Self:
-        """The same after a look that asked for no further splits."""
-        return replace(self, looked=looked, names=names, _comparisons={})
+    def analysed_again(self, interim: InterimAnalyses, names: tuple[str, ...]) -> Self:
+        """The same after an analysis that asked for no further splits."""
+        return replace(self, interim=interim, names=names, _comparisons={})
 
     @property
     def design(self) -> SplitDesign:
@@ -199,14 +199,14 @@ class FitRecord:
             rows, arguments = self._last_stage(len(params), warn)
         else:
             rows, arguments = survivors(cv_results, metric)
-        note = "" if self.looked is None else self.looked.note
+        note = "" if self.interim is None else self.interim.note
         arguments["note"] = joined_notes(arguments.get("note"), note, self.cut)
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
         # Those of a stage have the same settings in the stages before.
         if len(rows) < len(params) and not stages:
             labels = candidate_labels(params).of(rows)
-        settings = self.settings if self.looked is None else self.looked.looking.settings
+        settings = self.settings if self.interim is None else self.interim.settings
         if by_samples == pair_test(settings["test"]).of_splits:
             # Until `compare` names another: the warning must be of the kind that is asked for.
             settings = {**settings, "test": "samples" if by_samples else "corrected_t"}
@@ -306,8 +306,8 @@ def fingerprint_of_data(search: Any) -> DataFingerprint | None:
     record = getattr(search, "_record", None)
     if not isinstance(record, FitRecord):
         return None
-    lines = {**record.outline.data, **mark_of_splits(record.evaluated.split_keys)}
-    return DataFingerprint("outline", lines)
+    lines = {**record.fingerprint.data, **mark_of_splits(record.evaluated.split_keys)}
+    return DataFingerprint("fingerprint", lines)
 
 
 @dataclass(frozen=True)

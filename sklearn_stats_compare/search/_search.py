@@ -19,7 +19,12 @@ from sklearn_stats_compare._sklearn_private import (
     StrOptions,
     validate_parameter_constraints,
 )
-from sklearn_stats_compare._utils._validation import ALTERNATIVES, check_count, shown
+from sklearn_stats_compare._utils._validation import (
+    ALTERNATIVES,
+    check_count,
+    check_interval,
+    shown,
+)
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import check_rope
 from sklearn_stats_compare.search._docstrings import with_shared_docstring
@@ -38,17 +43,15 @@ from sklearn_stats_compare.search._record import (
     state_for_workers,
     tables_of,
 )
-from sklearn_stats_compare.search.ledger._fingerprint import Outline
+from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint
 from sklearn_stats_compare.search.runs._plans import (
     EveryCandidate,
-    Given,
     Hooks,
     Plan,
     SplitBySplit,
 )
-from sklearn_stats_compare.search.runs._race import Race
-from sklearn_stats_compare.search.runs._racing import ELIMINATE, STRATEGIES
-from sklearn_stats_compare.search.runs._settings import Options
+from sklearn_stats_compare.search.runs._race import ELIMINATE, STRATEGIES, Race
+from sklearn_stats_compare.search.runs._settings import FitContext, Options
 from sklearn_stats_compare.search.runs._whole_run import BatchedRun, WholeRun
 from sklearn_stats_compare.stats._corrected_t import Posterior
 from sklearn_stats_compare.stats._family import PAIR_TESTS
@@ -444,14 +447,14 @@ class StatisticalSearchMixin(BaseSearchCV):
         X: Any,
         y: Any,
         params: Mapping[str, Any],
-        plan: Callable[[Given], Plan] | None,
+        plan: Callable[[FitContext], Plan] | None,
         extended: FitRecord | None = None,
-        marks: tuple[Options, Outline] | None = None,
+        fingerprinted: tuple[Options, Fingerprint] | None = None,
     ) -> Self:
         def base_fit(search: Any) -> Callable[..., Any]:
             return super().fit  # of the copy that is fitted
 
-        Fitting(base_fit, X, y, params, plan, extended, marks, type(self)._whole).fit(self)
+        Fitting(base_fit, X, y, params, plan, extended, fingerprinted, type(self)._whole).fit(self)
         return self
 
     # The hooks of scikit-learn's BaseSearchCV, private but with one signature from 1.6 to 1.9.
@@ -460,7 +463,8 @@ class StatisticalSearchMixin(BaseSearchCV):
         super()._validate_params()
         settings = {name: getattr(self, name) for name in STATISTICAL_CONSTRAINTS}
         validate_parameter_constraints(STATISTICAL_CONSTRAINTS, settings, type(self).__name__)
-        check_rope(self.rope)
+        # A share of the leader's mean is known to comparisons alone.
+        check_rope(self.rope) if isinstance(self.rope, str) else check_interval("rope", self.rope)
 
     def _get_scorers(self) -> tuple[Any, Any]:
         scorers, refit_metric = super()._get_scorers()
@@ -988,7 +992,7 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
 
     Notes
     -----
-    A race tries to return the candidate that the full search would return. Given the data, the
+    A race tries to return the candidate that the full search would return. FitContext the data, the
     scores of all candidates on all J splits are a fixed table, and the splits so far are a simple
     random sample of its columns. The standard error of a paired mean difference after n splits is
     therefore τ·√(1/n − 1/J), where τ is the standard deviation of the differences, whatever the

@@ -11,7 +11,7 @@ import os
 import sklearn.model_selection
 
 import sklearn_stats_compare
-from sklearn_stats_compare.search.runs import _racing
+from sklearn_stats_compare.search.runs import _race
 
 KIND = os.environ.get("SWAP", "")
 if KIND:
@@ -19,7 +19,7 @@ if KIND:
         setattr(sklearn.model_selection, name, getattr(sklearn_stats_compare, KIND + name))
 if KIND == "Racing":
     # scikit-learn's tests are content with three folds, and two for some scorers.
-    _racing.FEWEST_SPLITS = _racing.FEWEST_SPLITS_BY_SAMPLES = 1
+    _race.FEWEST_SPLITS = _race.FEWEST_SPLITS_BY_SAMPLES = 1
     # They read the scores of all candidates, so races look at samples but drop nothing.
     for name in ("RacingGridSearchCV", "RacingRandomizedSearchCV"):
         getattr(sklearn_stats_compare, name).__init__.__kwdefaults__["alpha"] = 1e-300

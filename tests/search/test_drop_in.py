@@ -24,7 +24,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.search.runs import _racing
+from sklearn_stats_compare.search.runs import _race
 
 SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
@@ -46,8 +46,8 @@ def kind(request, monkeypatch):
             "OurGridSearch": partial(ssc.RacingGridSearchCV, **NO_DROPS),
             "OurRandomizedSearch": partial(ssc.RacingRandomizedSearchCV, **NO_DROPS),
         }
-        monkeypatch.setattr(_racing, "FEWEST_SPLITS", 1)
-        monkeypatch.setattr(_racing, "FEWEST_SPLITS_BY_SAMPLES", 1)
+        monkeypatch.setattr(_race, "FEWEST_SPLITS", 1)
+        monkeypatch.setattr(_race, "FEWEST_SPLITS_BY_SAMPLES", 1)
         for name, search in races.items():
             monkeypatch.setitem(globals(), name, search)
     return request.param

@@ -1,13 +1,17 @@
 """Keys: the same for equal things in every process, others for what differs, code included."""
 
+import dataclasses
 import functools
 import importlib
+import linecache
 import subprocess
 import sys
 import textwrap
 import threading
 import types
+import zlib
 from datetime import date
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -191,7 +195,6 @@ def test_what_can_change_a_score_is_named(load, change, expected):
         changed("# By a factor.", "# By another word."),
         changed('"""Scales."""', '"""Scales, and says more."""'),
         changed('"""A module of the user\'s."""', "UNUSED = 3\n"),
-        changed("new = a + b\n        return new", "other = a + b\n        return other"),
         changed("def add(a, b):", "def add(\n        a,\n        b,\n    ):"),
         changed("def twice(X):", 'def twice(X):\n    """Twice."""', "helpers"),
     ],
@@ -200,10 +203,17 @@ def test_what_cannot_change_a_score_does_not_count(load, change):
     assert parts(load()) == parts(load(change))
 
 
+def run_as_a_cell(source, space):
+    """Run code as IPython does, with its source in `linecache`."""
+    name = f"<cell {zlib.crc32(source.encode())}>"
+    linecache.cache[name] = len(source), None, source.splitlines(True), name
+    exec(compile(source, name, "exec", dont_inherit=True), space)
+
+
 def test_signatures_differ():
     def made(source):
         space = {"__name__": "__main__"}
-        exec(source, space)
+        run_as_a_cell(source, space)
         return key(space["f"], "it")
 
     signatures = ["a, b", "a, *, b", "a, *b", "a, b, /", "a, **b", "b, a"]
@@ -222,7 +232,7 @@ def ring(n):
 def test_modules_that_import_each_other_are_read_once(monkeypatch):
     modules = ring(12)  # in every order that would be 12! ways
     source = "def f(): return " + " + ".join(f"ring{k}.T" for k in range(12))
-    exec(source, vars(modules[0]))
+    run_as_a_cell(source, vars(modules[0]))
     try:
         assert key(modules[0].f, "it")
     finally:
@@ -299,6 +309,33 @@ OWN = {
         METHOD = types.MethodType(g, C())
         def f(): return METHOD()
     """,
+    "field of a dataclass": """
+        @dataclasses.dataclass(slots=True)
+        class C:
+            a: int = 1
+            k: list = dataclasses.field(default_factory=lambda: [{k}])
+        def f(): return C().k
+    """,
+    "option of a dataclass": """
+        @dataclasses.dataclass(order={k} == 9)
+        class C:
+            a: int = 1
+        def f(): return C()
+    """,
+    "field of a named tuple": """
+        class C(NamedTuple):
+            k: int = {k}
+        def f(): return C().k
+    """,
+    "one of two lambdas in a line": """
+        g = (lambda x: x + 1) if {k} == 1 else (lambda x: x + 2)
+        def f(): return g(1)
+    """,
+    "module as a value": """
+        module = types.ModuleType("own_by_hand")
+        module.k = {k}
+        def f(of=module): return of.k
+    """,
     "dunder": """
         __T__ = {k}
         def f(): return __T__
@@ -311,13 +348,34 @@ def test_code_in_every_shape_counts(source):
     def made(k):
         space = {
             "__name__": "__main__", "functools": functools, "threading": threading, "np": np,
-            "types": types,
+            "types": types, "dataclasses": dataclasses, "NamedTuple": NamedTuple,
         }  # fmt: skip
-        exec(textwrap.dedent(source).format(k=k), space)
+        run_as_a_cell(textwrap.dedent(source).format(k=k), space)
         return CodeReader().parts([space["f"]])
 
     assert made(1) == made(1)
     assert made(1) != made(9)
+
+
+def test_code_without_a_source_is_refused():
+    space = {"__name__": "__main__"}
+    exec("def f(): return 1", space)
+    with pytest.raises(ValueError, match=r"^`ledger` must be .*; `f` has none.* Put it into a mod"):
+        key(space["f"], "it")
+
+
+def test_a_file_that_was_edited_since_its_import_is_refused(load, tmp_path):
+    module = load()
+    known = parts(module)
+    file = tmp_path / "own_module.py"
+    file.write_text(file.read_text().replace("return shift(", "return -shift("))
+    assert parts(module) == known  # read before: the user may edit while a search runs
+    assert parts(load(changed("# By a factor.", "# By another."))) == known
+    module = load(changed("return shift(", "return 2 + shift("))
+    file.write_text(file.read_text().replace("2 + shift(", "3 + shift("))
+    edited = r"^`ledger` must be .*; `Scaler.transform` was not compiled from .*import it again"
+    with pytest.raises(ValueError, match=edited):
+        parts(module)
 
 
 def test_values_of_any_depth_have_a_key():

@@ -203,7 +203,7 @@ def test_a_distribution_that_was_not_used_before_is_another_matter(saved):
     LedgerFile(saved, OWN).close()
 
 
-def test_another_version_of_python_can_be_accepted_and_then_bytecode_is_not_compared(saved):
+def test_another_version_of_python_can_be_accepted_and_then_code_is_not_compared(saved):
     upgraded = replace(
         OWN, versions={**OWN.versions, "Python": "3.13"},
         code={**OWN.code, "`score`": ("code: d2", "code")},
@@ -279,7 +279,7 @@ def edited(statement):
         edited("DELETE FROM entries WHERE kind = 'search'"),
         edited("DROP TABLE entries"),
         edited("PRAGMA application_id = 1"),
-        edited("PRAGMA user_version = 3"),
+        edited("PRAGMA user_version = 2"),
         edited("DELETE FROM entries WHERE id = (SELECT max(id) - 1 FROM entries)"),
         edited("CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END"),
         edited("CREATE VIEW v AS SELECT * FROM entries"),

@@ -19,9 +19,8 @@ import sklearn_stats_compare as ssc
 from sklearn_stats_compare.comparison.readers._searches import split_scores
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.search.runs._blocks import BlockSplitter
-from sklearn_stats_compare.search.runs._plans import Given
 from sklearn_stats_compare.search.runs._race import Race
-from sklearn_stats_compare.search.runs._settings import Options
+from sklearn_stats_compare.search.runs._settings import FitContext, Options
 
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
 CV = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
@@ -328,7 +327,7 @@ def test_verbose_tells_every_look(capsys, look, looks):
 
 
 def begun(model, **options):
-    return Race(Given(X, y, {}, Options.of(ssc.RacingGridSearchCV(model, {}, **options)), 10))
+    return Race(FitContext(X, y, {}, Options.of(ssc.RacingGridSearchCV(model, {}, **options)), 10))
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,7 @@ def test_a_metric_that_was_not_given_has_no_name(told_as):
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"metric": 3}, "a metric in another form than a search writes"),
+        ({"metric": 3}, "metric in another form than a search writes"),
         ({"settings": ["rope"]}, "settings in another form than a search writes"),
         ({"settings": {"rm": 1}}, r"settings among alternative, .*; got 'rm'"),
         ({"settings": {"alpha": "rm"}}, "`alpha` must be"),

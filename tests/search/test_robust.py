@@ -15,6 +15,8 @@ import pytest
 from counted import CV, X, y
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler
 from sklearn.svm import SVC
 
 from sklearn_stats_compare import RacingGridSearchCV, StatisticalGridSearchCV, ledger_status
@@ -491,3 +493,13 @@ def test_a_scorer_must_return_the_same_metrics_each_time(kind, path):
     )  # fmt: skip
     with pytest.raises(ValueError, match="`scoring` must return the same metrics for every fit; '"):
         search.fit(X, y)
+
+
+def test_a_tuple_among_the_parameters_may_be_set_to_an_equal_one():
+    model = make_pipeline(MinMaxScaler(feature_range=(0, 1)), SVC())
+    search = StatisticalGridSearchCV(model, {"svc__C": [1, 2]}, cv=CV).fit(X, y)
+    search.set_params(estimator__minmaxscaler__feature_range=tuple([0, 1]))
+    assert search.extend(X, y, n_repeats=1).n_splits_ == 15
+    search.set_params(estimator__minmaxscaler__feature_range=(0, 2))
+    with pytest.raises(ValueError, match="they differ in `estimator`"):
+        search.extend(X, y, n_repeats=1)

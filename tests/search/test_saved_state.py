@@ -162,7 +162,9 @@ class Watched(ClassifierMixin, BaseEstimator):
         for search in FITTING if self.number % 5 == 4 else ():
             sent = pickle.dumps(search)
             SIZES.append(len(sent))
-            assert not any(word in sent for word in (b"sqlite3", b"LedgerFile", b"cv_results_"))
+            # No `assert`, which pytest rewrites: a ledger must be able to read this method.
+            if any(word in sent for word in (b"sqlite3", b"LedgerFile", b"cv_results_")):
+                raise AssertionError("more was sent than a worker needs")
         return self
 
     def predict(self, X):

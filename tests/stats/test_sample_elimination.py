@@ -14,8 +14,8 @@ from benchmarks._adversarial import (
     folds,
     split_means,
 )
-from sklearn_stats_compare.search.runs import _racing
-from sklearn_stats_compare.search.runs._racing import (
+from sklearn_stats_compare.search.runs import _race
+from sklearn_stats_compare.search.runs._race import (
     Look,
     SampleElimination,
     Schedule,
@@ -127,7 +127,7 @@ def test_values_in_parts_are_the_values_at_once(monkeypatch):
     cells, where = adversarial_cells("costly errors", np.random.default_rng(1), 30, 100)
     order = np.random.default_rng(2).permutation(30)
     one = pvalues(cells, where, 4, order)
-    monkeypatch.setattr(_racing, "_VALUES_AT_ONCE", 100)
+    monkeypatch.setattr(_race, "_VALUES_AT_ONCE", 100)
     np.testing.assert_allclose(pvalues(cells, where, 4, order), one, rtol=1e-12)
 
 

@@ -269,7 +269,6 @@ class LedgerFile:
 
     def _take(self, identity: Identity, strict: bool) -> None:
         """Compare the entries that exist, and add those that are missing."""
-        settings, code = dict(identity.settings), dict(identity.code)
         data = dict(identity.data)
         versions: dict[str, str] = {}
         with self._entries.reading():
@@ -283,10 +282,7 @@ class LedgerFile:
             # Values that fits changed in an earlier search, such as counters, are never compared.
             stored = next(iter(there["search"]), None)
             if stored is not None:
-                stored = {**stored, "code": _without_state(stored["code"], state)}
-                differing_in = differences_of(
-                    stored, settings, _without_state(code, state), versions, identity.versions
-                )
+                differing_in = differences_of(stored, versions, state, identity)
             self._section = differing.index("") if "" in differing else len(sections)
             for body in there["splits"]:
                 if body["of"] == self._section:
@@ -297,7 +293,8 @@ class LedgerFile:
         elif sections or versions:
             raise self._entries.damaged("it does not say what it belongs to")
         else:
-            entries.append(("search", {"settings": settings, "code": code}))
+            own = {"settings": dict(identity.settings), "code": dict(identity.code)}
+            entries.append(("search", own))
         if not identity.versions.items() <= versions.items():
             # Entries are never changed: a later one of the same name counts.
             entries.append(("versions", {"versions": dict(identity.versions)}))
@@ -329,7 +326,3 @@ class LedgerFile:
 
     def _add(self, entries: Sequence[tuple[str, Any]]) -> bool:
         return self._entries.add([(kind, {"of": self._section, **body}) for kind, body in entries])
-
-
-def _without_state(code: Mapping[str, Any], state: Collection[str]) -> dict[str, Any]:
-    return {name: part for name, part in code.items() if name not in state}

@@ -5,15 +5,11 @@ Equal objects have equal keys in every process.
 
 from __future__ import annotations
 
-import ast
-import contextlib
-import dis
+import dataclasses
 import functools
 import hashlib
 import importlib
 import importlib.metadata
-import inspect
-import linecache
 import platform
 import sys
 import sysconfig
@@ -24,7 +20,7 @@ from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from decimal import Decimal
 from pathlib import Path
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy
@@ -38,6 +34,7 @@ from sklearn.base import clone
 
 from sklearn_stats_compare._sklearn_private import count_samples, take_rows
 from sklearn_stats_compare._utils._validation import outside_level, printable
+from sklearn_stats_compare.search.ledger._source import imported, source_of, with_inner
 
 Lines = Mapping[str, Sequence[str]]
 """Name → key and readable text."""
@@ -111,7 +108,10 @@ def identity(
 def changed_meanwhile(search: Any, code: Lines) -> set[str]:
     """Names of values in `code` that have changed: counters, caches, random generators."""
     estimator, scoring = _own_things(search)
-    now = CodeReader().parts([*estimator.found, *scoring.found])
+    try:
+        now = CodeReader().parts([*estimator.found, *scoring.found])
+    except ValueError:  # code that is used only now, from a file that was edited: no reason to fail
+        return set()
     # Only values: code that changes while a search runs was edited, and must count.
     other = {name for name in {*code, *now} if code.get(name) != now.get(name)}
     return {name for name in other if now.get(name, code.get(name, ""))[0].startswith("value:")}
@@ -155,15 +155,22 @@ def upgrades(there: Mapping[str, str], here: Mapping[str, str]) -> str:
 
 def differences_of(
     stored: Mapping[str, Any],
-    settings: Lines,
-    code: Lines,
     versions: Mapping[str, str],
-    own_versions: Mapping[str, str],
+    state: Collection[str],
+    identity: Identity,
 ) -> tuple[str, str]:
-    """Describe how the search of a file differs, and which versions changed."""
-    there = stored["settings"] | comparable(stored["code"], versions, own_versions)
-    here = {**settings, **comparable(code, versions, own_versions)}
-    return printable(differences(there, here)), printable(upgrades(versions, own_versions))
+    """Describe how the search of a file differs, and which versions changed; ignore `state`."""
+    # The syntax tree of the same source changes between minor versions of Python.
+    other = versions.get(_PYTHON) != identity.versions.get(_PYTHON)
+
+    def compared(settings: Lines, code: Lines) -> Lines:
+        left_out = {name for name, line in code.items() if other and line[0].startswith("code:")}
+        kept = code.keys() - left_out - set(state)
+        return {**settings, **{name: line for name, line in code.items() if name in kept}}
+
+    there = compared(stored["settings"], stored["code"])
+    here = compared(identity.settings, identity.code)
+    return printable(differences(there, here)), printable(upgrades(versions, identity.versions))
 
 
 def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> None:
@@ -187,16 +194,8 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
         )
 
 
-def comparable(code: Lines, there: Mapping[str, str], here: Mapping[str, str]) -> dict[str, Any]:
-    """The parts of code that are comparable between two versions of Python."""
-    # The bytecode of the same source changes between minor versions of Python.
-    if there.get(_PYTHON) == here.get(_PYTHON):
-        return dict(code)
-    return {name: part for name, part in code.items() if not part[0].startswith("code:")}
-
-
 def _versions(modules: set[str]) -> dict[str, str]:
-    # Bytecode stays the same within a minor version, and patch releases only fix bugs.
+    # Patch releases only fix bugs.
     python = ".".join(platform.python_version_tuple()[:2])
     core = {"numpy": numpy.__version__, "scipy": scipy.__version__}
     versions = {_PYTHON: python, "scikit-learn": sklearn.__version__, **core}
@@ -225,7 +224,7 @@ def is_own(module_name: str | None) -> bool:
     top = (module_name or "").partition(".")[0]
     if top == "__main__":  # a script or a notebook, which need not have a file
         return True
-    if top == _PACKAGE:
+    if top == _PACKAGE or top.startswith("namedtuple_"):  # the second of a `__new__`
         return False
     file = getattr(sys.modules.get(module_name or ""), "__file__", None)
     # Modules that are built into Python, such as sys, have none; nor has one made by hand.
@@ -434,15 +433,6 @@ def _column(values: pd.Series | pd.Index, what: str) -> Any:
     return str(values.dtype), categories, key_and_code(list(values), what).key
 
 
-def numbered(keys: Iterable[str]) -> list[str]:
-    seen: Counter[str] = Counter()
-    numbered = []
-    for own in keys:
-        seen[own] += 1
-        numbered.append(own if seen[own] == 1 else f"{own}-{seen[own]}")
-    return numbered
-
-
 Parts = dict[str, tuple[str, str]]
 """A part's name, such as "`Scaler.fit`" or "`T` in `scorer`" → its key, and how it is shown."""
 
@@ -479,11 +469,15 @@ class CodeReader:
 
     Notes
     -----
-    Read are: bytecode, signature, defaults and closures of functions; all of these of the methods
-    of a class and of its own bases, and the values of its attributes; the functions, classes,
-    modules and values that the code names. Comments, docstrings and the names of local variables do
-    not count. Of a value that has no key, such as a client with a lock, the class counts, and the
-    parts that have one.
+    Read are: source, defaults and closures of functions; all of these of the methods of a class and
+    of its own bases, and the values of its attributes; the functions, classes, modules and values
+    that the code names. Comments, docstrings and formatting do not count. Of a value that has no
+    key, such as a client with a lock, the class counts, and the parts that have one.
+
+    Raises
+    ------
+    ValueError
+        If the source of the user's own code cannot be read, or is not that of the running code.
     """
 
     def __init__(self, *, exempt: bool = False) -> None:
@@ -521,8 +515,6 @@ class CodeReader:
             return
         self.modules.add((module_of(thing) or "").partition(".")[0])
         if has_own_code(thing):
-            if self._exempt and isinstance(thing, FunctionType):
-                self._changed |= changed_by(thing)
             yield from (
                 self._read_class(thing) if isinstance(thing, type) else self._read_function(thing)
             )
@@ -531,11 +523,16 @@ class CodeReader:
         bases = [base.__qualname__ for base in own.__bases__]
         self._add(f"`{own.__qualname__}`", f"code: bases {bases}", "class")
         yield from (*own.__bases__, type(own))  # a metaclass may change what a method does
+        members: Mapping[str, Any] = vars(own)
+        if "__dataclass_fields__" in members:
+            yield from self._read_dataclass(own)
+            members = {name: v for name, v in members.items() if not _is_generated(name, v)}
         # The order in which a class defines its members changes no score.
-        for name, value in sorted(vars(own).items()):
+        for name, value in sorted(members.items()):
             inner = [getattr(value, part) for part in _PARTS.get(type(value), ())]
             if isinstance(value, FunctionType | type):
-                yield value
+                if name != "__annotate_func__":  # from Python 3.14 on
+                    yield value
             elif inner:
                 for function in filter(None, inner):
                     yield from self._read_value(name, own.__qualname__, function)
@@ -543,11 +540,24 @@ class CodeReader:
             elif not name.startswith("__"):
                 yield from self._read_value(name, own.__qualname__, value, f".{name}")
 
+    def _read_dataclass(self, own: type) -> Iterator[Any]:
+        """Read the fields and options, of which `dataclass` makes methods without a source."""
+        fields: Mapping[str, Any] = vars(own)["__dataclass_fields__"]
+        told = [(f.name, f.init, f.repr, f.hash, f.compare, f.kw_only) for f in fields.values()]
+        key = f"code: {told}, {vars(own)['__dataclass_params__']}"
+        self._add(f"fields of `{own.__qualname__}`", key, "code")
+        for name, field in fields.items():
+            for value in (field.default, field.default_factory):
+                if value is not dataclasses.MISSING:
+                    yield from self._read_value(name, own.__qualname__, value)
+
     def _read_function(self, function: FunctionType) -> Iterator[Any]:
         name, code = function.__qualname__, function.__code__
         if is_own(module_of(function)):
-            key = hashed(described(code)).key
-            self._add(f"`{name}`", f"code: {key}", "code")
+            source = source_of(function)
+            self._add(f"`{name}`", f"code: {source.key}", "code")
+            if self._exempt:
+                self._changed |= source.changed
         for variable, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             try:
                 value = cell.cell_contents
@@ -563,10 +573,10 @@ class CodeReader:
         for attribute, value in sorted(vars(function).items()):
             yield from self._read_value(attribute, name, value)
         if is_own(module_of(function)):
-            names = sorted(set(names_in(code)))
+            names = sorted({name for inner in with_inner(code) for name in inner.co_names})
             read = {id(function.__globals__)}  # modules may import each other
             yield from self._read_names(names, function.__globals__, name, read)
-            for module in imported(code, function.__globals__.get("__package__")):
+            for module in imported(source.imports, function.__globals__.get("__package__")):
                 yield module
                 if is_own(module.__name__) and id(vars(module)) not in read:
                     read.add(id(vars(module)))
@@ -599,7 +609,9 @@ class CodeReader:
         if isinstance(value, ModuleType):
             yield value
             if is_own(value.__name__):
-                self._add(f"`{value.__name__}`", f"code: {whole(value)}", "module")
+                yield from self._read_names(
+                    sorted(vars(value)), vars(value), name, {id(vars(value))}
+                )
             return
         key, found = self._hash(value)
         if not key:
@@ -643,12 +655,9 @@ def key(thing: Any, what: str) -> str:
         As by `key_and_code`.
     """
     own = key_and_code(thing, what)
-    return _whole_key(own) if own.holds_code else own.key
-
-
-def _whole_key(own: Hashed) -> str:
     # A counter or cache that fits change must not change a key: nothing would be found again.
-    return _with_code(own.key, CodeReader(exempt=True).parts(own.found))
+    code = CodeReader(exempt=True).parts(own.found) if own.holds_code else {}
+    return _with_code(own.key, code)
 
 
 def _with_code(own: str, code: Parts) -> str:
@@ -673,8 +682,7 @@ def data_key(data: Any, what: str) -> str:
     It is of the values and their types: not of how an array lies in memory, nor of how a frame
     keeps its columns.
     """
-    own = key_and_code(values_of(data, what), what)
-    return _whole_key(own) if own.holds_code else own.key
+    return key(values_of(data, what), what)
 
 
 def splitter_key(splitter: Any) -> str:
@@ -702,55 +710,13 @@ def candidate_keys(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
             if things not in known:
                 known[things] = CodeReader(exempt=True).parts(own.found)
             code = known[things]
-        keys.append(_with_code(own.key, code) if code else own.key)
-    return numbered(keys)
-
-
-# Methods of lists, dicts, sets, deques, arrays and files that change the object itself.
-_CHANGING = {
-    "add", "append", "appendleft", "clear", "discard", "extend", "fill", "insert", "pop", "popitem",
-    "popleft", "put", "remove", "setdefault", "sort", "update", "write",
-}  # fmt: skip
-
-# The other flags, such as CO_NESTED, depend on where a function was defined.
-_MARKS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | inspect.CO_GENERATOR | inspect.CO_COROUTINE
-
-
-def described(code: CodeType) -> tuple[Any, ...]:
-    """The parts of a function's code that can change what it returns, and its signature."""
-    # A docstring is the first constant, and so shifts the numbers of the others in `co_code`.
-    n_arguments = code.co_argcount + code.co_kwonlyargcount
-    n_arguments += bool(code.co_flags & inspect.CO_VARARGS)
-    n_arguments += bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    steps = [
-        (step.opname, _argument(step))
-        for step in dis.get_instructions(code)
-        # Both do nothing but mark places for tracing (documentation of `dis`).
-        if step.opname not in ("NOP", "RESUME")
-    ]
-    # From Python 3.11 on a `try` has no instruction: its range is in the table of exceptions.
-    # Callers may pass arguments by name; the names of other variables are free.
-    return (
-        tuple(steps), code.co_exceptiontable, code.co_varnames[:n_arguments], code.co_argcount,
-        code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & _MARKS,
-    )  # fmt: skip
-
-
-def _argument(step: dis.Instruction) -> Any:
-    if isinstance(step.argval, CodeType):
-        return described(step.argval)
-    # A local variable by its number: another name for it changes nothing.
-    return step.arg if "FAST" in step.opname else step.argval
-
-
-def whole(module: ModuleType) -> str:
-    """Key of all code of a module without its comments; empty if there is no source."""
-    try:
-        source = inspect.getsource(module)
-        # Else `compile` would apply the __future__ imports of this module.
-        return hashed(described(compile(source, "", "exec", dont_inherit=True))).key
-    except (OSError, TypeError, SyntaxError, ValueError):
-        return ""
+        keys.append(_with_code(own.key, code))
+    n_seen: Counter[str] = Counter()
+    for place, own_key in enumerate(keys):
+        n_seen[own_key] += 1
+        if n_seen[own_key] > 1:
+            keys[place] = f"{own_key}-{n_seen[own_key]}"
+    return keys
 
 
 def parts_of(value: Any) -> Iterator[tuple[str, Any]]:
@@ -763,84 +729,11 @@ def parts_of(value: Any) -> Iterator[tuple[str, Any]]:
         yield from sorted(getattr(value, "__dict__", {}).items())
 
 
-def names_in(code: CodeType) -> Iterator[str]:
-    """Names of globals and attributes in a function and its inner functions."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from names_in(constant)
-
-
-def imported(code: CodeType, package: str | None) -> Iterator[ModuleType]:
-    """Modules that a function imports when it is called; they are imported now, as they will be."""
-    steps = list(dis.get_instructions(code))
-    for k, step in enumerate(steps):
-        # It takes the level of a relative import and the names after `import` from the stack, where
-        # the two instructions before have put them.
-        if step.opname == "IMPORT_NAME":
-            level, names = steps[k - 2].argval, steps[k - 1].argval or ()
-            with contextlib.suppress(Exception):  # the fit imports it again, and raises the same
-                module = importlib.import_module("." * level + step.argval, package)
-                for name in names:
-                    if name not in vars(module):  # `from package import module`
-                        importlib.import_module(f"{module.__name__}.{name}")
-                yield module
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from imported(constant, package)
-
-
-def changed_by(function: FunctionType) -> set[str]:
-    """Variables, and after a dot attributes, that a function assigns to or changes in place."""
-    changed: set[str] = set()
-    for step in dis.get_instructions(function):
-        if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-            changed.add(step.argval)
-        elif step.opname in ("STORE_ATTR", "DELETE_ATTR"):
-            changed.add(f".{step.argval}")
-    code = function.__code__
-    # Instructions do not say which variable a method call or an item assignment changes.
-    tree = _trees(code.co_filename).get(code.co_firstlineno)
-    for target in filter(None, map(_mutated, ast.walk(tree) if tree else ())):
-        if isinstance(target, ast.Attribute):
-            changed.add(f".{target.attr}")
-            of = target.value
-            # `settings.cache[k] = v`, where `settings` may be a module and `cache` its variable.
-            if not (isinstance(of, ast.Name) and of.id in ("self", "cls")):
-                changed.add(target.attr)
-        elif isinstance(target, ast.Name) and target.id not in code.co_varnames:
-            changed.add(target.id)
-    return changed
-
-
-@functools.lru_cache(maxsize=64)
-def _trees(filename: str) -> dict[int, ast.AST]:
-    """Functions of a file by their first lines; empty if there is no source."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(filename)))
-    except (SyntaxError, ValueError):
-        return {}
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    # `co_firstlineno` is the line of the first decorator, `lineno` of a node that of its `def`.
-    return {
-        min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))]): node
-        for node in ast.walk(tree)
-        if isinstance(node, functions)
-    }
-
-
-def _mutated(node: ast.AST) -> ast.expr | None:
-    """What a piece of code changes in place: x of ``x[0] = 1``, ``x += 1`` and ``x.append(1)``."""
-    target: ast.expr | None = None
-    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-        target = node.value
-    elif isinstance(node, ast.AugAssign):
-        target = node.target
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        target = node.func.value if node.func.attr in _CHANGING else None
-    while isinstance(target, ast.Subscript):
-        target = target.value
-    return target
+def _is_generated(name: str, member: Any) -> bool:
+    """Whether a member of a dataclass was generated."""
+    if not (name.startswith("__") and isinstance(member, FunctionType)):
+        return False
+    return member.__code__.co_filename == "<string>" or not is_own(module_of(member))
 
 
 def short_text(value: Any) -> str:
@@ -857,7 +750,7 @@ _MOST_VALUES = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class Outline:
+class Fingerprint:
     """Cheap fingerprint of the arguments of ``fit``; the data are neither kept nor hashed.
 
     Attributes
@@ -872,8 +765,8 @@ class Outline:
     settings: Mapping[str, Any]
 
     @classmethod
-    def of(cls, search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Outline:
-        """Return the outline of a search and a few rows of its data."""
+    def of(cls, search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> Fingerprint:
+        """Return the fingerprint of a search and a few rows of its data."""
         named = {THE_DATA: X, "`y`": y, **{f"`{name}`": params[name] for name in sorted(params)}}
         own = _params(search.estimator)
         nested: dict[str, Any] = {
@@ -892,8 +785,8 @@ class Outline:
             },
         )
 
-    def differences(self, other: Outline) -> str:
-        """Describe how another outline differs; empty if it does not."""
+    def differences(self, other: Fingerprint) -> str:
+        """Describe how another fingerprint differs; empty if it does not."""
         found = [differences(self.data, other.data)]
         # A number, such as a misspelt option of `extend`, has no rows and so no key.
         found += [
@@ -929,12 +822,13 @@ def _mark(data: Any) -> str:
 
 def _alike(one: Any, other: Any) -> bool:
     """Whether two settings are the same, as far as this can be checked."""
-    if isinstance(one, tuple) and isinstance(other, tuple):  # a class and its parameters
-        (kind, own), (other_kind, others) = one, other
-        same = kind is other_kind and own.keys() == others.keys()
-        return same and all(_alike(value, others[name]) for name, value in own.items())
     if one is other:
         return True
+    # By their parts, which are the same objects in a copy: code need not be readable for that.
+    if isinstance(one, dict) and isinstance(other, dict):
+        return list(one) == list(other) and all(_alike(one[name], other[name]) for name in one)
+    if isinstance(one, list | tuple) and type(one) is type(other):
+        return len(one) == len(other) and all(map(_alike, one, other))
     try:
         return key(clone(one, safe=False), "") == key(clone(other, safe=False), "")
     except Exception:  # another object that has no key, such as one with a lock

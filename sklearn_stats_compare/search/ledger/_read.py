@@ -1,12 +1,11 @@
 """The scores and the progress of a search, read from its ledger, whether or not it has ended."""
 
-import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,35 +63,17 @@ def read_ledger(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) 
         entries.close()
 
 
-@dataclass(frozen=True, eq=False)
-class _Search:
-    """The last search that was started in a ledger.
+class _Search(NamedTuple):
+    """The last search that was started in a ledger: what its fits gave, and what they belong to."""
 
-    Attributes
-    ----------
-    outcomes : Ledger
-        The outcomes of all its fits in the file.
-    finished : bool
-        Whether the search has ended.
-    n_data : int
-        Number of data sets in the file.
-    design : SplitDesign or None
-        The design of its splits; None if the file has none.
-    words : mapping or None
-        The result of `search_description`.
-    labels : CandidateLabels or None
-        The labels of its candidates.
-    data : mapping
-        Fingerprints of X, y and the other arguments of ``fit``.
-    splits : list of str
-        Keys of its splits.
-    """
-
+    start: Mapping[str, Any]
     outcomes: Ledger
     finished: bool
     n_data: int
+    """Number of data sets in the file."""
     design: SplitDesign | None
-    words: Mapping[str, Any] | None
+    words: Mapping[str, Any]
+    """Of `search_description`; empty if the file has none."""
     labels: CandidateLabels | None
     data: Lines
     splits: list[str]
@@ -108,22 +89,23 @@ def _last_search(entries: Entries) -> _Search | None:
         if kind == "data":
             data.append(body["data"])
         elif kind == "end":
-            ended = start is not None and body["of"] == start["of"] and not body.get("cut")
-            finished = finished or ended
+            # A search that `max_time` cut goes on at its next start.
+            finished = not body.get("cut")
         else:
             start, finished = body, False
             if "told" in body:
                 descriptions[tuple(body["candidates"])] = body["told"]
     if start is None:
         return None
-    words = descriptions.get(tuple(start["candidates"]))
+    words = descriptions.get(tuple(start["candidates"]), {})
     return _Search(
+        start=start,
         outcomes=_filled(entries, start),
         finished=finished,
         n_data=len(data),
         design=_design_of(entries, start["of"], start["splits"]),
         words=words,
-        labels=None if words is None else labels_of(words),
+        labels=labels_of(words) if words else None,
         data=data[start["of"]],
         splits=_keys_of(entries, start["of"], start["splits"]),
     )
@@ -151,20 +133,19 @@ def _parsed(
     further: dict[str, Any] = {"note": note, "candidates": rows.tolist()}
     if rows.size < ledger.n_candidates:
         further["n_entered"] = ledger.n_candidates
-    told = words or {}
-    searched = SimpleNamespace(scoring=told.get("metric"), refit=told.get("refit"))
+    searched = SimpleNamespace(scoring=words.get("metric"), refit=words.get("refit"))
     column, shown_name = metric_of(searched, metric, list(ledger.metrics()))
     if design is None or sizes.given:
         design = sizes.design(columns.size)
     else:
         design = part_of(design, columns.tolist())
-    saved = told.get("settings")
+    saved = words.get("settings")
     settings, left_out = settings_for_splits(saved or {})
     return ParsedScores(
         SplitScores(ledger.scores(rows, columns, column), design),
         shown_name,
         labels=None if last.labels is None else last.labels.of(rows.tolist()),
-        params=None if words is None else [words["params"][row] for row in rows],
+        params=[words["params"][row] for row in rows] if words else None,
         arguments=further,
         settings=settings,
         settings_note=settings_note(None if saved is None else settings, left_out),
@@ -382,64 +363,36 @@ def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
 
 def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
     """The status of the search that was started last."""
-    n_data = sum(1 for _ in entries.of_kind("data"))
-    start: Any = None
-    end: Any = None
+    last = _last_search(entries)
+    if last is None:
+        n_data = sum(1 for _ in entries.of_kind("data"))
+        return LedgerStatus(path, running, False, 0, 0, 0, 0, None, None, n_data)
+    # A repeated split has one number, whose outcomes are in its last place.
+    columns = list({number: column for column, number in enumerate(last.start["splits"])}.values())
+    done = last.outcomes.ran[:, columns]
+    n_done, n_left = int(done.sum()), int((~done).sum())
+    # The rate of a restarted search is counted from its last start.
     since: list[tuple[float, int]] = []
-    for kind, body in entries.of_kinds("start", "block", "end"):
-        # The rate of a restarted search is counted from its last start.
+    for kind, body in entries.of_kinds("start", "block"):
         if kind == "start":
-            start, end, since = body, None, []
-        elif kind == "end":
-            # A search that `max_time` cut goes on at its next start.
-            end = None if body.get("cut") else body
+            since = []
         else:
             since.append((body["time"], len(body["candidates"]) * len(body["splits"])))
-    if start is None:
-        return LedgerStatus(path, running, False, 0, 0, 0, 0, None, None, n_data)
-    # Read a second time rather than kept: all blocks at once may take much memory.
-    wanted, splits = set(start["candidates"]), set(start["splits"])
-    # Cells of earlier starts count too; a repeated cell has its last outcome.
-    failed_by_cell: dict[tuple[str, int], bool] = {}
-    for body in entries.of_kind("block"):
-        if body["of"] == start["of"]:
-            failed = _failed_cells(body["outcomes"])
-            for i, candidate in enumerate(body["candidates"]):
-                for j, split in enumerate(body["splits"]):
-                    if candidate in wanted and split in splits:
-                        failed_by_cell[candidate, split] = (i, j) in failed
-    n_done, n_failed = len(failed_by_cell), sum(failed_by_cell.values())
-    n_left = len(wanted) * len(splits) - n_done
     rate = None
     if since:
-        rate = sum(n for _, n in since) / max(since[-1][0] - start["time"], _SHORTEST)
-    time_left = 0.0 if end else n_left / rate if running and rate else None
+        rate = sum(n for _, n in since) / max(since[-1][0] - last.start["time"], _SHORTEST)
     return LedgerStatus(
         path=path,
         running=running,
-        finished=end is not None,
-        n_candidates=len(wanted),
-        n_splits=len(splits),
+        finished=last.finished,
+        n_candidates=len(done),
+        n_splits=len(columns),
         n_done=n_done,
-        n_failed=n_failed,
+        n_failed=int(last.outcomes.failed[:, columns].sum()),
         rate=rate,
-        time_left=time_left,
-        n_data=n_data,
+        time_left=0.0 if last.finished else n_left / rate if running and rate else None,
+        n_data=last.n_data,
     )
-
-
-def _failed_cells(outcomes: Mapping[str, Any]) -> set[tuple[int, int]]:
-    """Places in a block of fits that failed or were scored NaN, as in `Ledger.failed`."""
-    failed = {(i, j) for i, j, _ in outcomes["errors"]}
-    for part, _, table in outcomes["columns"]:
-        if part == "test_scores":
-            failed |= {
-                (i, j)
-                for i, row in enumerate(table)
-                for j, score in enumerate(row)
-                if math.isnan(score)
-            }
-    return failed
 
 
 def _duration(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""Entries: an SQLite file to which JSON is only ever added, its lock, and its forms."""
+"""Entries: an SQLite file to which JSON is only ever added, its lock, and its schema."""
 
 import contextlib
 import hashlib
@@ -11,7 +11,7 @@ import time
 import warnings
 import weakref
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,13 @@ from sklearn_stats_compare.comparison._saving import to_save
 from sklearn_stats_compare.comparison.readers._sizes import SPLITS
 from sklearn_stats_compare.search.ledger._ledger import PARTS
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._family import PAIR_TESTS
 
 # "SSCL". SQLite keeps both numbers in the header of a file for the application that owns it:
 # https://www.sqlite.org/fileformat2.html, 1.3
 _APPLICATION = 0x5353434C
 
-_FORMAT = 2
+_FORMAT = 3
 
 _HEADER = 100  # bytes of that header
 
@@ -242,8 +242,8 @@ class Entries:
 
     def _check(self, db: sqlite3.Connection) -> None:
         """Refuse a file that is damaged anywhere, before anything of it is used."""
-        schema = db.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
-        if schema != [("table", "entries", _TABLE)]:
+        tables = db.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+        if tables != [("table", "entries", _TABLE)]:
             raise self.damaged("it has other tables, views or triggers than a ledger")
         # It stops at the first fault. It finds damage of SQLite's structure, not of the text in a
         # row: hence the SHA-256.
@@ -251,14 +251,14 @@ class Entries:
         if state != "ok":
             raise self.damaged(state)
         rows = db.execute("SELECT * FROM entries ORDER BY id")
-        forms = Forms()
+        schema = Schema()
         for expected, (number, kind, body, digest) in enumerate(rows, start=1):
             if number != expected:
                 raise self.damaged(f"entry {expected} is missing")
             if _digest(number, kind, body) != digest:
                 raise self.damaged(f"entry {number} is not as it was written")
             with self.reading():
-                forms.check(kind, _parsed(body, self))
+                schema.check(kind, _parsed(body, self))
 
     def _write(self, entries: Sequence[Entry]) -> None:
         assert self._db is not None
@@ -354,113 +354,84 @@ _MOST = 2**62
 """Counts stay below: NumPy's int64 ends at 2⁶³, and Python's `json` reads any number of digits."""
 
 
-class Forms:
-    """Checks entries in the order that they were added, each against those before it.
+def _text(value: Any) -> bool:
+    return isinstance(value, str)
 
-    `check` raises a ValueError that says what is wrong, or the error of reading another form.
-    """
 
-    def __init__(self) -> None:
-        self._n_data = 0
-        self._splits: dict[int, set[str]] = {}
-        self._n_first: dict[int, int] = {}
-        self._columns: dict[int, Any] = {}
-        self._checks: dict[str, Callable[[Any], None]] = {
-            "search": self._check_search,
-            "versions": lambda body: _check(_is_lines(body["versions"], 0), "versions"),
-            "data": self._check_data,
-            "state": lambda body: _check(_are_texts(body["names"]), "names"),
-            "start": self._check_start,
-            "splits": self._check_splits,
-            "indices": lambda body: _check(
-                _are_texts([body["key"], body["train"], body["test"]]), "indices"
-            ),
-            "order": self._check_order,
-            "block": self._check_block,
-            "end": lambda body: _check(
-                _is_numeric(body["time"]) and isinstance(body.get("cut", False), bool), "time"
-            ),
-        }
+def _count(value: Any) -> bool:
+    # `type(value) is int`, because True is an instance of int.
+    return type(value) is int and 0 <= value < _MOST
 
-    def check(self, kind: Any, body: Any) -> None:
-        """Check the next entry."""
-        _check(isinstance(body, dict), "an entry")
-        if kind not in self._checks:
-            raise ValueError(f"no search writes entries of kind {kind!r}")
-        # These three are of the whole file; all others belong to the data of one section.
-        if kind not in ("search", "versions", "data"):
-            _check(_are_counts([body["of"]]) and body["of"] < self._n_data, "a section")
-        self._checks[kind](body)
 
-    def _check_search(self, body: Any) -> None:
-        _check(_is_lines(body["settings"], 2) and _is_lines(body["code"], 2), "settings")
+def _number(value: Any) -> bool:
+    # float() of an int above 1.8e308 raises OverflowError, which counts as another form.
+    return type(value) is float or (type(value) is int and math.isfinite(float(value)))
 
-    def _check_data(self, body: Any) -> None:
-        _check(_is_lines(body["data"], 2), "data")
-        self._splits[self._n_data] = set()
-        self._n_data += 1
 
-    def _check_start(self, body: Any) -> None:
-        _check(_are_texts(body["candidates"]), "candidates")
-        _check(self._are_splits(body), "splits")
-        _check(_is_numeric(body["time"]), "time")
-        if "told" in body:
-            shown, n = body["told"], len(body["candidates"])
-            _check(_are_texts(shown["labels"]) and _are_texts([shown["naming"]]), "labels")
-            _check(len(shown["labels"]) == len(shown["params"]) == n, "labels")
-            _check(all(isinstance(params, dict) for params in shown["params"]), "params")
-            _check(_are_texts([shown.get("metric", "")]), "a metric")
-            _check(_are_texts([shown.get("refit") or ""]), "a metric")
-            _check(isinstance(shown.get("settings", {}), dict), "settings")
+def _optional_text(value: Any) -> bool:
+    return isinstance(value, str | None)
 
-    def _check_splits(self, body: Any) -> None:
-        _check(_are_counts([body["batch"]]), "batch")
-        _check(_are_texts(body["keys"]) and _are_texts([body["drawn"]]), "keys")
-        if "design" in body:
-            _check(design_of(body["design"]).n_splits == len(body["keys"]), "sizes of splits")
-        self._splits[body["of"]] |= set(body["keys"])
-        # A race orders the splits of `fit`, which are entered before those of extensions.
-        self._n_first.setdefault(body["of"], len(body["keys"]))
 
-    def _check_order(self, body: Any) -> None:
-        order = body["order"]
-        _check(_are_counts(order), "order")
-        _check(sorted(order) == list(range(self._n_first[body["of"]])), "order")
+_Form = Any
+"""A predicate; or [form] for a list, (form, …) for one of that length, {str: form} for a mapping,
+and {name: form, …} for an object, of which a name that ends in "?" may be missing."""
 
-    def _check_block(self, body: Any) -> None:
-        candidates, splits, outcomes = body["candidates"], body["splits"], body["outcomes"]
-        _check(_are_texts(candidates) and _is_numeric(body["time"]), "candidates")
-        # Of a split that came twice `fill_block` would keep one of two outcomes.
-        _check(self._are_splits(body) and len(set(splits)) == len(splits), "splits")
-        names = [(part, metric) for part, metric, _ in outcomes["columns"]]
-        # Without scores `Ledger.failed` would take every fit for a sound one.
-        _check(any(part == "test_scores" for part, _ in names), "scores")
-        for part, metric, table in outcomes["columns"]:
-            _check(part in PARTS and isinstance(metric, str | None), "a column")
-            _check(isinstance(table, list) and len(table) == len(candidates), "a column")
-            for row in table:
-                _check(
-                    isinstance(row, list)
-                    and len(row) == len(splits)
-                    and all(map(_is_numeric, row)),
-                    "a column",
-                )
-        # `Ledger` keeps one table a metric: a block with others would leave cells without scores.
-        _check(self._columns.setdefault(body["of"], names) == names, "metrics")
-        for i, j, arrays in outcomes.get("responses", []):
-            _check(_are_counts([i, j]), "responses")
-            _check(i < len(candidates) and j < len(splits), "responses")
-            for array in arrays.values():
-                _check(_are_texts([array["dtype"], array["was"], array["raw"]]), "responses")
-                _check(_are_counts(array["shape"]), "responses")
-        for i, j, error in outcomes["errors"]:
-            _check(_are_counts([i, j]) and _are_texts([error]), "errors")
-            _check(i < len(candidates) and j < len(splits), "errors")
+_LINES = {str: (_text, _text)}
+_RESPONSES = {"dtype": _text, "was": _text, "raw": _text, "shape": [_count]}
+_DESCRIPTION = {
+    "labels": [_text],
+    "naming": _text,
+    "params": [{str: lambda _: True}],
+    "metric?": _text,
+    "refit?": _optional_text,
+    "settings?": {str: lambda _: True},
+}
+_OUTCOMES = {
+    "columns": [(PARTS.__contains__, _optional_text, [[_number]])],
+    "errors": [(_count, _count, _text)],
+    "responses?": [(_count, _count, {str: _RESPONSES})],
+}
+_SCHEMA: dict[str, _Form] = {
+    "search": {"settings": _LINES, "code": _LINES},
+    "versions": {"versions": {str: _text}},
+    "data": {"data": _LINES},
+    # These three are of the whole file; all others belong to the data of one section.
+    "state": {"of": _count, "names": [_text]},
+    "start": {
+        "of": _count, "candidates": [_text], "splits": [_count], "time": _number,
+        "told?": _DESCRIPTION,
+    },
+    "splits": {
+        "of": _count, "batch": _count, "keys": [_text], "drawn": _text,
+        "design?": {str: lambda _: True},
+    },
+    "indices": {"of": _count, "key": _text, "train": _text, "test": _text},
+    "order": {"of": _count, "order": [_count]},
+    "block": {
+        "of": _count, "candidates": [_text], "splits": [_count], "time": _number,
+        "outcomes": _OUTCOMES,
+    },
+    "end": {"of": _count, "time": _number, "cut?": lambda value: isinstance(value, bool)},
+}  # fmt: skip
 
-    def _are_splits(self, body: Any) -> bool:
-        # `LedgerFile` numbers the keys of a section in the order in which they first came.
-        known = len(self._splits[body["of"]])
-        return _are_counts(body["splits"]) and all(number < known for number in body["splits"])
+
+def _check_form(value: Any, form: _Form, name: str) -> None:
+    """Raise ValueError unless a value has a form; `name` is the nearest one in the entry."""
+    if isinstance(form, list | tuple):
+        _check(isinstance(value, list), name)
+        forms = form * len(value) if isinstance(form, list) else form
+        _check(len(forms) == len(value), name)
+        for part, of_part in zip(value, forms, strict=True):
+            _check_form(part, of_part, name)
+    elif isinstance(form, dict):
+        _check(isinstance(value, dict), name)
+        fields = dict.fromkeys(value, form[str]) if str in form else form
+        for field, of_field in fields.items():
+            wanted = field if str in form else field.removesuffix("?")
+            if wanted in value or wanted == field:
+                _check_form(value[wanted], of_field, name if str in form else wanted)
+    else:
+        _check(form(value), name)
 
 
 def _check(holds: bool, what: str) -> None:
@@ -468,30 +439,59 @@ def _check(holds: bool, what: str) -> None:
         raise ValueError(f"{what} in another form than a search writes")
 
 
-def _are_texts(values: Any) -> bool:
-    return isinstance(values, list) and all(isinstance(text, str) for text in values)
+class Schema:
+    """Checks entries in the order that they were added, each against those before it.
 
+    `check` raises a ValueError that says what is wrong, or the error of reading another form.
+    """
 
-def _are_counts(values: Any) -> bool:
-    """Whether a list is of whole numbers from 0 on."""
-    # `type(number) is int`, because True is an instance of int.
-    return isinstance(values, list) and all(
-        type(number) is int and 0 <= number < _MOST for number in values
-    )
+    def __init__(self) -> None:
+        self._splits: list[set[str]] = []  # of each section
+        self._n_first: dict[int, int] = {}
+        self._columns: dict[int, Any] = {}
 
+    def check(self, kind: Any, body: Any) -> None:
+        """Check the next entry."""
+        if kind not in _SCHEMA:
+            raise ValueError(f"no search writes entries of kind {kind!r}")
+        _check_form(body, _SCHEMA[kind], "an entry")
+        if kind == "data":
+            self._splits.append(set())
+        if "of" not in _SCHEMA[kind]:
+            return
+        of = body["of"]
+        _check(of < len(self._splits), "a section")
+        # `LedgerFile` numbers the keys of a section in the order in which they first came.
+        known = len(self._splits[of])
+        _check(all(number < known for number in body.get("splits", ())), "splits")
+        if kind == "start" and "told" in body:
+            told, n = body["told"], len(body["candidates"])
+            _check(len(told["labels"]) == len(told["params"]) == n, "labels")
+        elif kind == "splits":
+            if "design" in body:
+                _check(design_of(body["design"]).n_splits == len(body["keys"]), "sizes of splits")
+            self._splits[of] |= set(body["keys"])
+            # A race orders the splits of `fit`, which are entered before those of extensions.
+            self._n_first.setdefault(of, len(body["keys"]))
+        elif kind == "order":
+            _check(sorted(body["order"]) == list(range(self._n_first[of])), "order")
+        elif kind == "block":
+            self._check_block(body)
 
-def _is_numeric(value: Any) -> bool:
-    # float() of an int above 1.8e308 raises OverflowError, which counts as another form.
-    return type(value) is float or (type(value) is int and math.isfinite(float(value)))
-
-
-def _is_lines(lines: Any, n_texts: int) -> bool:
-    """Whether a mapping is of texts, or of lists of so many texts."""
-    if not isinstance(lines, dict):
-        return False
-    if not n_texts:
-        return _are_texts(list(lines.values()))
-    return all(_are_texts(line) and len(line) == n_texts for line in lines.values())
+    def _check_block(self, body: Any) -> None:
+        candidates, splits, outcomes = body["candidates"], body["splits"], body["outcomes"]
+        # Of a split that came twice `fill_block` would keep one of two outcomes.
+        _check(len(set(splits)) == len(splits), "splits")
+        names = [(part, metric) for part, metric, _ in outcomes["columns"]]
+        # Without scores `Ledger.failed` would take every fit for a sound one.
+        _check(any(part == "test_scores" for part, _ in names), "scores")
+        for _, _, table in outcomes["columns"]:
+            _check(len(table) == len(candidates), "a column")
+            _check(all(len(row) == len(splits) for row in table), "a column")
+        # `Ledger` keeps one table a metric: a block with others would leave cells without scores.
+        _check(self._columns.setdefault(body["of"], names) == names, "metrics")
+        for i, j, _ in (*outcomes["errors"], *outcomes.get("responses", ())):
+            _check(i < len(candidates) and j < len(splits), "errors or responses")
 
 
 try:
@@ -641,7 +641,7 @@ def search_description(
         {name: _plain(value) for name, value in candidate.items()} for candidate in candidates
     ]
     labels = candidate_labels(candidates)
-    test = pair_test(settings["test"])
+    test = PAIR_TESTS.get(settings["test"], settings["test"])
     by = refit if isinstance(refit, str) else getattr(refit, "metric", None)
     return {
         "labels": list(labels),

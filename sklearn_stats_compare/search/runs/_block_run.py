@@ -31,13 +31,13 @@ from sklearn_stats_compare.search.runs._blocks import (
     tested_samples,
     warn_of_failures,
 )
-from sklearn_stats_compare.search.runs._extension import check_alike, check_new
-from sklearn_stats_compare.search.runs._plans import Chosen, Evaluated, Given, Hooks, Plan
+from sklearn_stats_compare.search.runs._extension import InterimAnalyses, check_alike, check_new
+from sklearn_stats_compare.search.runs._plans import Chosen, Evaluated, Hooks, Plan
 from sklearn_stats_compare.search.runs._restart import Saving
 from sklearn_stats_compare.search.runs._settings import (
-    Cut,
-    Looked,
+    FitContext,
     Options,
+    PartialResult,
     Progress,
     candidates_at_once,
     warn_of_part_of_a_repeat,
@@ -54,17 +54,17 @@ class BlockRun:
 
     Parameters
     ----------
-    given : Given
+    given : FitContext
         What ``fit`` was given.
     plan : Plan
         Which candidates are evaluated on which splits.
-    losses : Losses
+    failures : WorkerFailures
         Losses of workers in the same call of ``fit``.
     """
 
     progress: Progress  # of `search`
 
-    def __init__(self, given: Given, plan: Plan, losses: Losses) -> None:
+    def __init__(self, given: FitContext, plan: Plan, failures: WorkerFailures) -> None:
         self.candidates: Sequence[dict[str, Any]] = list(given.candidates or ())
         self.design: SplitDesign | None = None
         keeps = given.options.return_predictions
@@ -79,7 +79,7 @@ class BlockRun:
         self.verbose = given.options.verbose if given.options.verbose > 1 else 0
         self._given = given
         self._plan = plan
-        self._losses = losses
+        self._worker_failures = failures
         self._saving: Saving | None = None
         self._results: dict[str, Any] = {}
         self.fitted_attributes: dict[str, Any] = {"stopped_": None}
@@ -103,9 +103,9 @@ class BlockRun:
         return self._asked.sum(axis=1)
 
     @property
-    def looked(self) -> Looked | None:
-        """The looks that the plan took."""
-        return self._plan.looked
+    def interim(self) -> InterimAnalyses | None:
+        """The interim analyses of an extension."""
+        return self._plan.interim
 
     @property
     def groups(self) -> Any:
@@ -170,24 +170,37 @@ class BlockRun:
             self.retried = self._saving.retried
         return columns
 
-    def run_all(self, rows: Chosen, columns: Chosen) -> None:
-        """Fit the cells of a block of any size that the ledger does not have."""
+    def run_all(self, rows: Chosen, columns: Chosen) -> int:
+        """Fit the cells of a block of any size that the ledger does not have.
+
+        Returns the number of those that no start has tried.
+        """
+        n_new = self._n_new(rows, columns)
         self._asked[np.ix_(rows, columns)] = True
         # A block has as many splits as `get_n_splits` said: `evaluate_candidates` refuses any other
         # number. `block_size` chose one that divides the number of each part.
         for lacking, splits in self.ledger.lacking(rows, columns):
             for first in range(0, splits.size, self.cv.block):
                 self._run_blocks(lacking, splits[first : first + self.cv.block])
+        return n_new
 
-    def run(self, rows: Chosen, columns: Chosen) -> None:
-        """Fit the candidates that lack any of these splits; there must be `cv.block` splits."""
+    def run(self, rows: Chosen, columns: Chosen) -> int:
+        """Fit the candidates that lack any of these `cv.block` splits; return as `run_all`."""
+        n_new = self._n_new(rows, columns)
         # Marked even if not fitted: outcomes in the file are used only if the plan needs them.
         self._asked[np.ix_(rows, columns)] = True
         self._run_blocks(rows[self.ledger.lacks(rows, columns).any(axis=1)], columns)
+        return n_new
+
+    def _n_new(self, rows: Chosen, columns: Chosen) -> int:
+        lacks = self.ledger.lacks(rows, columns)
+        if self.retried is not None:
+            lacks &= ~self.retried[np.ix_(rows, columns)]
+        return int(lacks.sum())
 
     def _run_blocks(self, todo: Chosen, columns: Chosen) -> None:
         """Fit candidates on splits; with a ledger, some candidates at a time."""
-        alone = np.isin(todo, list(self._losses.suspects))
+        alone = np.isin(todo, list(self._worker_failures.suspects))
         together = todo[~alone]
         size = candidates_at_once(
             self._given.options,
@@ -213,7 +226,8 @@ class BlockRun:
         self._context = Numbered.begun(context, self._search, n_fits, self.cv.block)
         shown = self._given.options.verbose > 0
         with Progress(type(self._search).__name__, n_fits, shown=shown) as self.progress:
-            self.progress.begin(*self._plan.size(self))
+            size = self._plan.size or (len(self.candidates), len(self.split_keys), None)
+            self.progress.begin(*size)
             result = self._plan.evaluate(self)
             if not self.ledger.n_ran:
                 raise all_failed(errors for _, _, errors in self._unknown)
@@ -247,7 +261,7 @@ class BlockRun:
         """Whether another run should continue from the file, after a loss of workers."""
         if self._saving is None or not self._saving.is_working or self._fitting is None:
             return False
-        return self._losses.should_continue(
+        return self._worker_failures.should_continue(
             error, self._fitting, self.candidates, self._given.options, self._saving.n_saved
         )
 
@@ -263,7 +277,7 @@ class BlockRun:
         if self._saving is not None:
             self._saving.close(changed)
 
-    def _keep(self, cut: Cut) -> None:
+    def _keep(self, cut: PartialResult) -> None:
         """Keep some splits, as if `cv` had made no others."""
         assert self.design is not None
         whole, limit, options = self.design, self._given.limit, self._given.options
@@ -288,7 +302,7 @@ class BlockRun:
                 self._given,
                 self.candidates,
                 belongs,
-                is_first=not self._losses.n,
+                is_first=not self._worker_failures.n,
                 has_begun=lambda: self._evaluate is not None,
                 settings=self._plan.settings or self._given.options.settings,
             )
@@ -296,7 +310,7 @@ class BlockRun:
 
     def _run_block(self, rows: Chosen, columns: Chosen) -> None:
         self._fitting = block = rows.tobytes(), columns.tobytes()
-        lost = self._losses.given_up.get(block)
+        lost = self._worker_failures.given_up.get(block)
         if lost is not None:
             self._unknown.append((rows, columns, Counter({lost: rows.size * columns.size})))
         elif self._fit_and_count(rows, columns):
@@ -362,7 +376,7 @@ Block = tuple[bytes, bytes]
 
 
 @dataclass
-class Losses:
+class WorkerFailures:
     """Blocks that were lost with the workers that fitted them, in one call of ``fit``.
 
     If a block is lost twice, its candidates are fitted one at a time. If a candidate is lost twice

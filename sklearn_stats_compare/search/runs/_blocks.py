@@ -15,7 +15,7 @@ from sklearn.model_selection import check_cv
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._validation import outside_level
 from sklearn_stats_compare.search.ledger._fingerprint import splitter_key
-from sklearn_stats_compare.stats._design import SplitDesign, as_index, split_keys
+from sklearn_stats_compare.stats._design import as_index, split_keys
 
 Splits = Sequence[tuple[Any, Any]]
 
@@ -72,70 +72,6 @@ class BlockSplitter:
                 "because the candidates must be known beforehand."
             )
         return iter(self.served)
-
-
-class SplitRecorder:
-    """A splitter that hands on another's splits and keeps their sizes and structure.
-
-    It splits once and describes the very splits that it hands on, so that an unseeded shuffle
-    needs no second look and the indices need not be kept.
-
-    Parameters
-    ----------
-    cv : int, splitter, iterable or None
-        As for scikit-learn's searches.
-    classifier : bool
-        Whether the estimator is a classifier, for which scikit-learn stratifies.
-
-    Attributes
-    ----------
-    design : SplitDesign or None
-        Of the splits that were handed on; None before, and where their indices cannot be read.
-    split_keys : tuple of str
-        Of the same splits.
-    tests : list of ndarray
-        Test samples of the same splits, with `keep_tests`.
-    n_samples : int
-        Number of samples of the data.
-    groups : array-like or None
-        What the splitter was given as `groups`, whatever ``fit`` calls it.
-    is_steady : bool
-        Whether every call of `split` gave the same splits; a subclass may evaluate candidates in
-        several calls, each of which splits.
-    check : callable or None
-        Called with the design, before the first fit.
-    """
-
-    def __init__(self, cv: Any, *, classifier: bool, keep_tests: bool = False) -> None:
-        self.cv = cv
-        self.classifier = classifier
-        self.keep_tests = keep_tests
-        self.tests: list[NDArray[np.intp]] = []
-        self.n_samples = 0
-        self.groups: Any = None
-        self.check: Callable[[SplitDesign], None] | None = None
-        self.is_steady = True
-        self.design: SplitDesign | None = None
-        self.split_keys: tuple[str, ...] = ()
-
-    def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:
-        """Split as `cv` does; `params` are what metadata routing, or `groups=`, brings."""
-        # With `y`, as `BaseSearchCV.fit` calls it: it stratifies if `y` holds classes.
-        splits = list(check_cv(self.cv, y, classifier=self.classifier).split(X, y, **params))
-        n_samples = count_samples(X)
-        self.groups = params.get("groups")
-        try:
-            self.design = SplitDesign.from_indices(splits, n_samples) if splits else None
-            keys = tuple(split_keys(splits, n_samples))
-            self.is_steady = self.is_steady and self.split_keys in ((), keys)
-            self.split_keys = keys
-            if self.keep_tests:
-                self.tests, self.n_samples = tested_samples(splits, n_samples), n_samples
-        except (IndexError, TypeError, ValueError):
-            self.design = None  # scikit-learn refuses bad indices, in its own words
-        if self.check is not None and self.design is not None:
-            self.check(self.design)
-        return iter(splits)
 
 
 def tested_samples(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[NDArray[np.intp]]:

@@ -1,4 +1,6 @@
-"""Extension: further splits of the same data, for candidates that have all those so far."""
+"""Extension: further splits of the same data, as many as asked for or until pairs are decided."""
+
+from __future__ import annotations
 
 import copy
 import hashlib
@@ -6,22 +8,29 @@ import inspect
 import math
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
+import pandas as pd
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import ComparisonWarning, outside_level
-from sklearn_stats_compare.search.runs._plans import Chosen, Given, PlanResult, PlanRun
-from sklearn_stats_compare.search.runs._settings import Looked, Looking, looks_so_far, stop_reason
+from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._planning import Undecided
+from sklearn_stats_compare.search.runs._plans import Chosen, Plan, PlanResult
+from sklearn_stats_compare.search.runs._settings import FitContext
 from sklearn_stats_compare.stats._design import SplitDesign, n_repeated, split_keys
+from sklearn_stats_compare.stats._power import level_of_interim_analysis
 from sklearn_stats_compare.stats._scores import SplitScores
+
+if TYPE_CHECKING:
+    from sklearn_stats_compare.search.runs._block_run import BlockRun
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,69 +45,65 @@ class Extent:
         Makes the further splits. If None, they are repeats of the search's own `cv`.
     n_repeats : int
         Number of repeats; with `until`, the number added at a time.
-    looking : Looking or None
-        Look at the scores after each repeat, until no pair is undecided or further repeats would
+    interim : InterimAnalyses or None
+        Analyse the scores after each repeat, until no pair is undecided or further repeats would
         decide none.
     max_fits : int
-        The most fits, with `looking`.
+        The most fits, with `interim`.
     metric : str or None
-        The metric of the looks.
+        The metric of these analyses.
     scores : callable
-        Returns the scores for a look, from a ledger, a design, candidates and the metric.
+        Returns the scores for an analysis, from a ledger, a design, candidates and the metric.
     more : mapping of str to array
         Columns of ``cv_results_`` that are kept.
     fitted : mapping of str to object
         Fitted attributes that are kept.
-    looked : Looked or None
-        The looks of an earlier extension, which still count.
+    earlier : InterimAnalyses or None
+        Those of an earlier extension, which still count.
     """
 
     rows: Chosen
     further: Any
     n_repeats: int
-    looking: Looking | None
+    interim: InterimAnalyses | None
     max_fits: int
     metric: str | None
     scores: Callable[..., SplitScores]
     more: Mapping[str, Any]
     fitted: Mapping[str, Any]
-    looked: Looked | None
+    earlier: InterimAnalyses | None
 
 
-class Extension:
+class Extension(Plan):
     """The plan of an extension.
 
     Parameters
     ----------
-    given : Given
+    given : FitContext
         The arguments of ``fit``, which are passed again.
     extent : Extent
         The size of the extension.
     """
 
-    def __init__(self, given: Given, extent: Extent) -> None:
-        self.looked = extent.looked
-        self.rows: Chosen | None = extent.rows
-        before = None if extent.looked is None else extent.looked.looking
-        looking = extent.looking or before
-        # Looks have a lower level, which a comparison of the ledger must keep.
-        self.settings = None if looking is None else looking.settings
+    def __init__(self, given: FitContext, extent: Extent) -> None:
+        self.interim = extent.earlier
+        self.rows = extent.rows
+        # Such analyses have a lower level, which a comparison of the ledger must keep.
+        planned = extent.interim or extent.earlier
+        self.settings = None if planned is None else planned.settings
         self._given = given
         self._extent = extent
         self._columns: Chosen
         self.n_fits = extent.max_fits
         self._n_made = 0
 
-    def size(self, run: PlanRun) -> tuple[int, int, int | None]:
-        """The extended candidates, on the further splits only."""
-        most = None if self._extent.looking is None else self._extent.max_fits
-        return self._extent.rows.size, self._columns.size, most
-
-    def begin(self, run: PlanRun) -> int:
+    def begin(self, run: BlockRun) -> int:
         """Take the first of the further splits."""
         extent = self._extent
         self._columns = self._take(run)
-        if extent.looking is None:
+        most = None if extent.interim is None else extent.max_fits
+        self.size = extent.rows.size, self._columns.size, most
+        if extent.interim is None:
             self.n_fits = int(run.ledger.lacks(extent.rows, self._columns).sum())
             return run.ledger.block_size(extent.rows, self._columns)
         # Before the first fit: `max_fits` must allow at least one repeat.
@@ -111,12 +116,12 @@ class Extension:
         # Each look needs a whole repeat, so a block is one repeat for each candidate.
         return self._columns.size
 
-    def evaluate(self, run: PlanRun) -> PlanResult:
+    def evaluate(self, run: BlockRun) -> PlanResult:
         """Fit the further splits; with `until`, look after each repeat."""
         result = PlanResult(dict(self._extent.more), dict(self._extent.fitted))
         self._fit(run)
-        if self._extent.looking is not None:
-            result.attributes.update(self._add_repeats(run, self._extent.looking))
+        if self._extent.interim is not None:
+            result.attributes.update(self._add_repeats(run, self._extent.interim))
         n_evaluated, n_splits = run.n_evaluated, run.ledger.n_splits
         # cv_results_ has NaN on the further splits for candidates that were left out.
         if (n_evaluated < n_splits).any():
@@ -127,7 +132,7 @@ class Extension:
             result.attributes["n_fits_full_"] = len(run.candidates) * n_splits
         return result
 
-    def _take(self, run: PlanRun) -> Chosen:
+    def _take(self, run: BlockRun) -> Chosen:
         cv, n_repeats, further = self._given.cv, self._extent.n_repeats, self._extent.further
         if further is not None:
             # Scores are averaged over both, so the models must be trained on as much data.
@@ -148,11 +153,11 @@ class Extension:
             )
         return run.take(splits)
 
-    def _fit(self, run: PlanRun) -> None:
+    def _fit(self, run: BlockRun) -> None:
         self._n_made += self._extent.rows.size * self._columns.size
         run.run_all(self._extent.rows, self._columns)
 
-    def _add_repeats(self, run: PlanRun, looking: Looking) -> dict[str, Any]:
+    def _add_repeats(self, run: BlockRun, interim: InterimAnalyses) -> dict[str, Any]:
         """Add repeats until all is decided, cannot be decided, or costs more than `max_fits`.
 
         Returns the reason for stopping and the looks, as fitted attributes.
@@ -163,7 +168,7 @@ class Extension:
         while True:
             assert run.design is not None
             scores = self._extent.scores(run.ledger, run.design, rows.tolist(), metric)
-            found = looking.undecided(scores)
+            found = interim.undecided(scores)
             looks.append(
                 {
                     "look": len(looks) + 1,
@@ -188,7 +193,7 @@ class Extension:
                 stop = "exhausted"
                 break
             self._fit(run)
-        self.looked, fitted = looks_so_far(stop, found, looks, looking)
+        self.interim, fitted = interim.ended(stop, found, looks)
         return fitted
 
 
@@ -337,3 +342,94 @@ def _seeds(known: Collection[str]) -> Iterator[int]:
     while True:
         yield first % _N_SEEDS
         first += 1
+
+
+_HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach"]
+
+
+def stop_reason(found: Undecided) -> str | None:
+    """Why to stop before the next repeat: "decided" or "floor"; None to continue."""
+    if not found.n_open:  # also where a single candidate may be the best
+        return "decided"
+    return "floor" if found.n_out_of_reach == found.n_open else None
+
+
+@dataclass(frozen=True)
+class InterimAnalyses:
+    """The level of verdicts on scores that are analysed several times.
+
+    Attributes
+    ----------
+    settings : dict
+        Settings of the comparison; `alpha` is the level of each analysis.
+    alpha : float
+        Joint level of all of them.
+    n_looks : int
+        Largest number of analyses, including those of earlier extensions and of the current scores.
+    stopped : str
+        Why the extension with the last of them stopped, as a sentence; empty before.
+    """
+
+    settings: dict[str, Any]
+    alpha: float
+    n_looks: int
+    stopped: str = ""
+
+    @classmethod
+    def planned(
+        cls, settings: Mapping[str, Any], design: SplitDesign, *, n_candidates: int,
+        repeats_at_a_time: int, max_fits: int, n_looks_before: int,
+    ) -> Self:  # fmt: skip
+        """Return the analyses that `max_fits` allows, after the earlier ones."""
+        # Counted before any look: a number that depended on the scores would not keep the level.
+        step = design.splits_per_repeat * repeats_at_a_time
+        # One for the current scores: they decide whether the first further repeat is run.
+        n_looks = n_looks_before + 1 + max_fits // (n_candidates * step)
+        # An adjustment for all pairs shares the level among them; without one each pair has it all.
+        n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
+        alpha = settings["alpha"]
+        level = level_of_interim_analysis(design, step, n_looks, alpha, n_pairs)
+        return cls({**settings, "alpha": level}, alpha, n_looks)
+
+    def undecided(self, scores: SplitScores) -> Undecided:
+        """Return what one analysis finds."""
+        # Without warnings: the comparison of the fitted search gives them, once.
+        return Undecided.of(Comparison(scores, warn=False, **self.settings))
+
+    def ended(
+        self, stop: str, found: Undecided, looks: Sequence[Mapping[str, int]]
+    ) -> tuple[Self, dict[str, Any]]:
+        """Return these analyses after an extension, and its fitted attributes."""
+        return replace(self, stopped=_stop_sentence(stop, found, len(looks))), {
+            # Named columns, since an extension that stops at once has no rows.
+            "extension_history_": pd.DataFrame(looks, columns=_HISTORY),
+            "extension_stop_": stop,
+        }
+
+    @property
+    def note(self) -> str:
+        """Why the extension stopped, and why the verdicts have another level than the user set."""
+        level = (
+            f"Verdicts and intervals are at alpha = {self.settings['alpha']:.3g}, so that all "
+            f"{count(self.n_looks, 'look')} that there could be together keep "
+            f"{self.alpha:g}."
+        )
+        return f"{self.stopped} {level}" if self.stopped else level
+
+
+def _stop_sentence(stop: str, found: Undecided, n_looks: int) -> str:
+    """Why an extension stopped, as a sentence for the note of a comparison."""
+    after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the scores"
+    if n_looks == 0:
+        after = "Not extended"
+    if found.n_candidates == 1:
+        return f"{after}: a single candidate may be the best."
+    candidates = f"the {count(found.n_candidates, 'candidate')} that may be the best"
+    if stop == "decided":
+        return f"{after}: no pair of {candidates} is undecided."
+    are = "is" if found.n_open == 1 else "are"
+    left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} {are} undecided"
+    if stop == "floor":
+        return f"{after}: {left}, and by these scores no number of repeats would change that."
+    ended = "`max_fits`" if stop == "max_fits" else "there were no further repeats"
+    return f"{after}, until {ended}: {left}."

@@ -18,8 +18,8 @@ from sklearn_stats_compare.search.ledger._fingerprint import Identity, candidate
 from sklearn_stats_compare.search.ledger._ledger import Indices, Ledger
 from sklearn_stats_compare.search.ledger._storage import search_description
 from sklearn_stats_compare.search.runs._blocks import BlockSplitter, says_that_all_failed
-from sklearn_stats_compare.search.runs._plans import Chosen, Given
-from sklearn_stats_compare.search.runs._settings import Options
+from sklearn_stats_compare.search.runs._plans import Chosen
+from sklearn_stats_compare.search.runs._settings import FitContext, Options
 
 Splits = Mapping[int, tuple[Any, Any]]
 
@@ -29,7 +29,7 @@ class Saving:
 
     Parameters
     ----------
-    given : Given
+    given : FitContext
         What ``fit`` was given.
     candidates : sequence of dict
         Candidates of the search.
@@ -54,7 +54,7 @@ class Saving:
 
     def __init__(
         self,
-        given: Given,
+        given: FitContext,
         candidates: Sequence[Mapping[str, Any]],
         identity: Identity,
         *,
@@ -264,13 +264,13 @@ class SpotChecks:
 
     Parameters
     ----------
-    given : Given
+    given : FitContext
         What ``fit`` was given.
     candidates : sequence of dict
         All of the search.
     """
 
-    def __init__(self, given: Given, candidates: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, given: FitContext, candidates: Sequence[Mapping[str, Any]]) -> None:
         self._given = given
         self._candidates = candidates
 

@@ -1,30 +1,35 @@
-"""What a run reads of its search: options, time limit, stages, block sizes, progress."""
+"""What a run is given: options of its search, arguments of the fit, time limit, sizes, progress."""
+
+from __future__ import annotations
 
 import math
 import sys
 import time
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
+from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-import pandas as pd
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import ComparisonWarning, outside_level
-from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._planning import Undecided
+from sklearn_stats_compare.predictions._predicted import check_memory
+from sklearn_stats_compare.predictions._recording import by_metric
+from sklearn_stats_compare.predictions._scorers import read_scorer
+from sklearn_stats_compare.search.ledger._fingerprint import Identity
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._family import PAIR_TESTS, pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
-from sklearn_stats_compare.stats._power import level_of_interim_analysis
-from sklearn_stats_compare.stats._scores import SplitScores
+
+if TYPE_CHECKING:
+    from sklearn_stats_compare.search.runs._plans import Evaluated
 
 SETTINGS = ("alternative", "p_adjust", "rope", "alpha", "test")
 
@@ -85,39 +90,23 @@ class Options:
         if isinstance(search.rope, list):
             settings["rope"] = tuple(search.rope)
         keeps = search.return_predictions or (_is_of_samples(search.test) and "values")
-        look = getattr(search, "look", None)  # of races only, as those below
+        looks = getattr(search, "look", None) in ("auto", "samples")
+        own = {each.name: getattr(search, each.name, None) for each in fields(cls)}
         return cls(
-            estimator=search.estimator,
-            scoring=search.scoring,
-            refit=search.refit,
-            cv=search.cv,
-            n_jobs=search.n_jobs,
-            pre_dispatch=search.pre_dispatch,
-            verbose=search.verbose,
-            error_score=search.error_score,
-            return_train_score=search.return_train_score,
-            settings=settings,
-            draws_candidates=hasattr(search, "param_distributions"),  # a randomized search
-            random_state=getattr(search, "random_state", None),
-            ledger_block=search.ledger_block,
-            ledger_strict=search.ledger_strict,
-            retry_failed=search.retry_failed,
-            return_predictions=keeps or (look in ("auto", "samples") and "values"),
-            strategy=getattr(search, "strategy", None),
-            race_metric=getattr(search, "race_metric", None),
-            look=look,
-            tolerance=getattr(search, "tolerance", None),
-            eliminate=getattr(search, "eliminate", None),
-            keeps_for_looks=not keeps and look in ("auto", "samples"),
+            **own
+            | {
+                "settings": settings,
+                "draws_candidates": hasattr(search, "param_distributions"),  # a randomized search
+                "return_predictions": keeps or (looks and "values"),
+                "keeps_for_looks": looks and not keeps,
+            }
         )
 
 
 def _is_of_samples(test: Any) -> bool:
     """Whether a test needs the predictions; False of what scikit-learn is to refuse."""
-    try:
-        return not pair_test(test).of_splits
-    except ValueError:
-        return False
+    found = PAIR_TESTS.get(test) if isinstance(test, str) else test
+    return isinstance(found, PairTest) and not found.of_splits
 
 
 def candidates_of(search: Any) -> list[dict[str, Any]]:
@@ -155,112 +144,8 @@ def read_once(cv: Any) -> Any:
     return ReadOnce(cv) if is_splits else cv
 
 
-_HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach"]
-
-
-def stop_reason(found: Undecided) -> str | None:
-    """Why to stop before the next repeat: "decided" or "floor"; None to continue."""
-    if not found.n_open:  # also where a single candidate may be the best
-        return "decided"
-    return "floor" if found.n_out_of_reach == found.n_open else None
-
-
-@dataclass(frozen=True)
-class Looking:
-    """The level of verdicts on scores that are looked at several times.
-
-    Attributes
-    ----------
-    settings : dict
-        Settings of the comparison; `alpha` is the level of each look.
-    alpha : float
-        Joint level of all looks.
-    n_looks : int
-        Largest number of looks, including those of earlier extensions and at the current scores.
-    """
-
-    settings: dict[str, Any]
-    alpha: float
-    n_looks: int
-
-    @classmethod
-    def planned(
-        cls, settings: Mapping[str, Any], design: SplitDesign, *, n_candidates: int,
-        repeats_at_a_time: int, max_fits: int, n_looks_before: int,
-    ) -> "Looking":  # fmt: skip
-        """Return the looks that `max_fits` allows, after the earlier ones."""
-        # Counted before any look: a number that depended on the scores would not keep the level.
-        step = design.splits_per_repeat * repeats_at_a_time
-        # One for the current scores: they decide whether the first further repeat is run.
-        n_looks = n_looks_before + 1 + max_fits // (n_candidates * step)
-        # An adjustment for all pairs shares the level among them; without one each pair has it all.
-        n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
-        alpha = settings["alpha"]
-        level = level_of_interim_analysis(design, step, n_looks, alpha, n_pairs)
-        return cls({**settings, "alpha": level}, alpha, n_looks)
-
-    def undecided(self, scores: SplitScores) -> Undecided:
-        """Return what one look finds."""
-        # Without warnings: the comparison of the fitted search gives them, once.
-        return Undecided.of(Comparison(scores, warn=False, **self.settings))
-
-    @property
-    def note(self) -> str:
-        """Why the verdicts have another level than the user set."""
-        return (
-            f"Verdicts and intervals are at alpha = {self.settings['alpha']:.3g}, so that all "
-            f"{count(self.n_looks, 'look')} that there could be together keep "
-            f"{self.alpha:g}."
-        )
-
-
-class Looked(NamedTuple):
-    """Earlier looks at the scores, as a comparison reports them.
-
-    Attributes
-    ----------
-    looking : Looking
-        The level of all looks.
-    note : str
-        A sentence about the looks.
-    """
-
-    looking: Looking
-    note: str
-
-
-def looks_so_far(
-    stop: str, found: Undecided, looks: Sequence[Mapping[str, int]], looking: Looking
-) -> tuple[Looked, dict[str, Any]]:
-    """Return the report of an extension with looks, and its fitted attributes."""
-    looked = Looked(looking, f"{_stop_sentence(stop, found, len(looks))} {looking.note}")
-    return looked, {
-        # Named columns, since an extension that stops at once has no rows.
-        "extension_history_": pd.DataFrame(looks, columns=_HISTORY),
-        "extension_stop_": stop,
-    }
-
-
-def _stop_sentence(stop: str, found: Undecided, n_looks: int) -> str:
-    """Why an extension stopped, as a sentence for the note of a comparison."""
-    after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the scores"
-    if n_looks == 0:
-        after = "Not extended"
-    if found.n_candidates == 1:
-        return f"{after}: a single candidate may be the best."
-    candidates = f"the {count(found.n_candidates, 'candidate')} that may be the best"
-    if stop == "decided":
-        return f"{after}: no pair of {candidates} is undecided."
-    are = "is" if found.n_open == 1 else "are"
-    left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} {are} undecided"
-    if stop == "floor":
-        return f"{after}: {left}, and by these scores no number of repeats would change that."
-    ended = "`max_fits`" if stop == "max_fits" else "there were no further repeats"
-    return f"{after}, until {ended}: {left}."
-
-
 @dataclass(frozen=True, eq=False)
-class Cut:
+class PartialResult:
     """What a search has when `max_time` is over.
 
     Attributes
@@ -342,7 +227,7 @@ class TimeLimit:
             "`fit` evaluates at least one block."
         )
 
-    def clause(self, cut: Cut) -> str:
+    def clause(self, cut: PartialResult) -> str:
         """How far the search got."""
         of = "of at most" if cut.at_most else "of"
         return (
@@ -350,7 +235,7 @@ class TimeLimit:
             f"{count(cut.n_splits, 'split')} ({cut.n_fits:,} {of} {count(cut.n_fits_full, 'fit')})"
         )
 
-    def stopped(self, cut: Cut) -> str:
+    def stopped(self, cut: PartialResult) -> str:
         """How far the search got, and how much is left."""
         n_left = cut.n_splits - cut.splits.size
         takes = ""
@@ -378,7 +263,7 @@ def warn_of_part_of_a_repeat(test: PairTest, whole: SplitDesign, part: SplitDesi
     """Warn if a test could use all splits and cannot use those that were run."""
     try:
         test.check(whole)
-    except ValueError:  # `Given.check_keeping` warned before the first fit
+    except ValueError:  # `FitContext.check_keeping` warned before the first fit
         return
     try:
         test.check(part)
@@ -600,3 +485,83 @@ class Progress:
         if self._is_drawn:
             print(flush=True)
             self._is_drawn = False
+
+
+@dataclass(frozen=True, eq=False)
+class FitContext:
+    """Arguments of a fit.
+
+    Attributes
+    ----------
+    X, y, params : object
+        As ``fit`` was.
+    options : Options
+        Of the search.
+    cv : int, splitter, iterable or None
+        The search's own, an iterable of splits in a form that can be read more than once.
+    candidates : sequence of dict or None
+        Candidates of a fit by blocks; None where scikit-learn lists them itself.
+    path : Path or None
+        The ledger's file, where there is an identity.
+    identity : Identity or None
+        What the file must belong to.
+    scorers : callable
+        Returns what the search scores with, of several metrics a mapping, where what estimators
+        predict is kept.
+    known : Evaluated or None
+        What is extended.
+    limit : TimeLimit
+        Of the call of ``fit``, whatever the number of its runs.
+    """
+
+    X: Any
+    y: Any
+    params: Mapping[str, Any]
+    options: Options
+    cv: Any
+    candidates: Sequence[dict[str, Any]] | None = None
+    path: Path | None = None
+    identity: Identity | None = None
+    scorers: Callable[[], Any] = dict
+    known: Evaluated | None = None
+    limit: TimeLimit = field(default_factory=TimeLimit)
+
+    def check_keeping(self, n_candidates: int, design: SplitDesign) -> None:
+        """Warn before the first fit of what will take much memory, or cannot be tested.
+
+        Raises ValueError if it would take more memory than there is.
+        """
+        options, scorers = self.options, by_metric(self.scorers())
+        if options.keeps_for_looks and options.look == "auto":
+            return  # the race decides whether to keep them
+        check_memory(
+            scorers,
+            options.estimator,
+            self.y,
+            keeps=options.return_predictions,
+            n_candidates=n_candidates,
+            n_tested=int(design.n_test.sum()),
+        )
+        test = pair_test(options.settings["test"])
+        why = "" if test.of_splits else _why_untestable(test, design, scorers, options.estimator)
+        if why:
+            warnings.warn(
+                f'{why} The fits continue; compare(test="corrected_t") can compare the candidates.',
+                ComparisonWarning,
+                stacklevel=outside_level(),
+            )
+
+
+def _why_untestable(
+    test: PairTest, design: SplitDesign, scorers: Mapping[str, Any], estimator: Any
+) -> str:
+    """Why the test of samples will have nothing to test; empty where it will."""
+    try:
+        test.check(design)
+    except ValueError as error:
+        return str(error)
+    readings = {name: read_scorer(scorer, estimator) for name, scorer in scorers.items()}
+    without = [f"{name}: {r.reason}" for name, r in readings.items() if r.how == "none"]
+    if not without:
+        return ""
+    return f'`test` "samples" has no per-sample values for {"; ".join(without)}.'

@@ -1,18 +1,24 @@
 """WholeRun and BatchedRun: the search's own run, once over all candidates or by its batches."""
 
+from __future__ import annotations
+
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import is_classifier
+from sklearn.model_selection import check_cv
 
+from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare.predictions._responses import Responses
 from sklearn_stats_compare.search.ledger._ledger import Ledger
-from sklearn_stats_compare.search.runs._blocks import SplitRecorder
-from sklearn_stats_compare.search.runs._plans import Evaluated, Given, Hooks
-from sklearn_stats_compare.search.runs._settings import Looked, Stage
-from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.search.runs._blocks import tested_samples
+from sklearn_stats_compare.search.runs._plans import Evaluated, Hooks
+from sklearn_stats_compare.search.runs._settings import FitContext, Stage
+from sklearn_stats_compare.stats._design import SplitDesign, split_keys
 
 
 class WholeRun:
@@ -20,13 +26,13 @@ class WholeRun:
 
     Parameters
     ----------
-    given : Given
+    given : FitContext
         What ``fit`` was given.
     """
 
-    looked: Looked | None = None
+    interim: None = None
 
-    def __init__(self, given: Given) -> None:
+    def __init__(self, given: FitContext) -> None:
         self.cv, self.verbose = given.cv, given.options.verbose
         self._given = given
         self._keeps = given.options.return_predictions
@@ -107,11 +113,11 @@ class BatchedRun(WholeRun):
 
     Parameters
     ----------
-    given : Given
+    given : FitContext
         What ``fit`` was given.
     """
 
-    def __init__(self, given: Given) -> None:
+    def __init__(self, given: FitContext) -> None:
         super().__init__(given)
         self.fitted_attributes = {}
         self._stages: dict[Any, Stage] = {}
@@ -220,3 +226,67 @@ class BatchedRun(WholeRun):
             )
         else:
             self._stages[self._stage] = replace(known, n_batches=known.n_batches + 1)
+
+
+class SplitRecorder:
+    """A splitter that hands on another's splits and keeps their sizes and structure.
+
+    It splits once and describes the very splits that it hands on, so that an unseeded shuffle
+    needs no second look and the indices need not be kept.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable or None
+        As for scikit-learn's searches.
+    classifier : bool
+        Whether the estimator is a classifier, for which scikit-learn stratifies.
+
+    Attributes
+    ----------
+    design : SplitDesign or None
+        Of the splits that were handed on; None before, and where their indices cannot be read.
+    split_keys : tuple of str
+        Of the same splits.
+    tests : list of ndarray
+        Test samples of the same splits, with `keep_tests`.
+    n_samples : int
+        Number of samples of the data.
+    groups : array-like or None
+        What the splitter was given as `groups`, whatever ``fit`` calls it.
+    is_steady : bool
+        Whether every call of `split` gave the same splits; a subclass may evaluate candidates in
+        several calls, each of which splits.
+    check : callable or None
+        Called with the design, before the first fit.
+    """
+
+    def __init__(self, cv: Any, *, classifier: bool, keep_tests: bool = False) -> None:
+        self.cv = cv
+        self.classifier = classifier
+        self.keep_tests = keep_tests
+        self.tests: list[NDArray[np.intp]] = []
+        self.n_samples = 0
+        self.groups: Any = None
+        self.check: Callable[[SplitDesign], None] | None = None
+        self.is_steady = True
+        self.design: SplitDesign | None = None
+        self.split_keys: tuple[str, ...] = ()
+
+    def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:
+        """Split as `cv` does; `params` are what metadata routing, or `groups=`, brings."""
+        # With `y`, as `BaseSearchCV.fit` calls it: it stratifies if `y` holds classes.
+        splits = list(check_cv(self.cv, y, classifier=self.classifier).split(X, y, **params))
+        n_samples = count_samples(X)
+        self.groups = params.get("groups")
+        try:
+            self.design = SplitDesign.from_indices(splits, n_samples) if splits else None
+            keys = tuple(split_keys(splits, n_samples))
+            self.is_steady = self.is_steady and self.split_keys in ((), keys)
+            self.split_keys = keys
+            if self.keep_tests:
+                self.tests, self.n_samples = tested_samples(splits, n_samples), n_samples
+        except (IndexError, TypeError, ValueError):
+            self.design = None  # scikit-learn refuses bad indices, in its own words
+        if self.check is not None and self.design is not None:
+            self.check(self.design)
+        return iter(splits)
