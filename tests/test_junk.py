@@ -55,7 +55,9 @@ def test_scores_are_a_matrix_of_real_numbers(values):
 @pytest.mark.parametrize("alpha", [1e-300, 5e-324])
 def test_levels_near_nothing_go_through_all_tables_and_reports(alpha):
     small = comparison(alpha=alpha)
-    assert (small.leader_table["verdict"] == "undecided").all()
+    table = small.leader_table
+    assert (table["verdict"] == "undecided").all()
+    assert table["mean_diff"].between(table["ci_low"], table["ci_high"]).all()
     assert (small.pairwise_frequentist["verdict"] == "undecided").all()
     assert len(small.possibly_best()) == 4
     assert len(small.resolution()) == 3

@@ -103,7 +103,8 @@ def critical_value(method: str | None, *, alpha: float, n_tests: int, df: Any) -
     if n_tests < 1:
         return float("nan")
     # isf of the tail, because ppf of 1 − tail rounds to infinity for families of 1e16 or more.
-    critical = stats.t.isf(ADJUSTMENTS[method].level(alpha, n_tests) / 2, df)
+    # Its absolute value, because SciPy gives −inf for the least tails.
+    critical = np.abs(stats.t.isf(ADJUSTMENTS[method].level(alpha, n_tests) / 2, df))
     return critical if np.ndim(df) else float(critical)
 
 
