@@ -159,8 +159,7 @@ def test_nemenyi_is_the_range_of_independent_normals():
     np.testing.assert_allclose(found, simulated, atol=0.0045)
 
 
-@pytest.mark.parametrize("m", [3, 10, 100])
-@pytest.mark.parametrize("alpha", [0.1, 0.05, 0.001])
+@pytest.mark.parametrize(("m", "alpha"), [(3, 0.1), (10, 0.001), (100, 0.05)])
 def test_a_difference_of_the_critical_one_has_p_alpha(m, alpha):
     n = 5000
     ranks = np.full(m, (m + 1) / 2)
