@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,11 +12,10 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import level_words, one_line
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_interval,
     check_rng,
-    outside_level,
     shown_list,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import VERDICTS
@@ -71,11 +69,9 @@ def hierarchical(
         if found.converged:
             break
     if not found.converged:
-        warnings.warn(
+        warn_user(
             f"The draws of the hierarchical model have not converged (R-hat {found.rhat:.3f}, "
-            f"effective sample size {found.ess:.0f}): take more draws with `n_draws`.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
+            f"effective sample size {found.ess:.0f}): take more draws with `n_draws`."
         )
     return PairOverDatasets(
         names[0],

@@ -17,9 +17,9 @@ from sklearn_stats_compare._utils._validation import (
     ComparisonWarning,
     check_numbers,
     check_option,
-    outside_level,
     shown,
     shown_list,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import check_assumptions
@@ -316,7 +316,7 @@ def _warn_again(
         text = str(each.message)
         if problems and text.startswith(problems[0]):
             continue
-        warnings.warn(f"{name}: {text}", each.category, stacklevel=outside_level())
+        warn_user(f"{name}: {text}", each.category)
 
 
 def _comparison(

@@ -3,7 +3,6 @@
 import dataclasses
 import os
 import re
-import warnings
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from sklearn.utils import indexable
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import outside_level, shown, shown_list
+from sklearn_stats_compare._utils._validation import shown, shown_list, warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._read import compare_datasets
@@ -614,10 +613,9 @@ def fitted(
                 trouble = book.save(i, j, fit) or trouble
             progress.add(1)
     if trouble:
-        warnings.warn(
+        warn_user(
             f"The {what} went on, but it is no longer saved: {trouble}.",
             UserWarning,
-            stacklevel=outside_level(),
         )
     for plan in plans:
         if plan.book is not None:

@@ -3,7 +3,6 @@
 import inspect
 import json
 import time
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -25,11 +24,10 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn_stats_compare._sklearn_private import count_samples, says_that_all_fits_failed
 from sklearn_stats_compare._utils._formatting import shortened, visible
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
-    outside_level,
     real_score,
     shown,
     shown_list,
+    warn_user,
 )
 from sklearn_stats_compare.comparison.readers._searches import own_metric, own_metric_name
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring, check_memory
@@ -135,10 +133,9 @@ def warn_of_failures(
     failures = f"{sum(failed)} of {len(outcomes)} fits failed{where}. " + "; ".join(lines)
     if all(failed):
         raise NothingFitsError(failures)
-    warnings.warn(
+    warn_user(
         f"{failures}. Their scores are set to {error_score}.",
         FitFailedWarning,
-        stacklevel=outside_level(),
     )
 
 
@@ -514,12 +511,10 @@ def warn_of_ungrouped(procedures: Mapping[str, Any]) -> None:
         name for name, found in searches.items() if found is not None and not _uses_groups(found[0])
     ]
     if named:
-        warnings.warn(
+        warn_user(
             f"The outer splits use `groups`, but the search in {', '.join(named)} splits without "
             "them: it tunes on samples of groups that it was trained on. Give it a splitter such "
-            "as GroupKFold.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
+            "as GroupKFold."
         )
 
 

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any
@@ -18,10 +17,9 @@ from sklearn.utils import indexable
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_option,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.evaluation._cross_validate import (
@@ -352,7 +350,7 @@ def checked_splits(
     if design.expanding or design.sliding:
         trouble.append("The outer splits follow time: read the interval as a guide.")
     if trouble:
-        warnings.warn(" ".join(trouble), ComparisonWarning, stacklevel=outside_level())
+        warn_user(" ".join(trouble))
     return splits, design
 
 
@@ -432,11 +430,10 @@ def _warn_of_further(fits: Iterable[FinishedFit]) -> None:
     failed = [fit.scores for fit in fits if not is_scored(fit)]
     if failed:
         why = next((f", one with {scores}" for scores in failed if isinstance(scores, str)), "")
-        warnings.warn(
+        warn_user(
             f'{count(len(failed), "further fit")} failed that `interval` "bates" needs{why}. '
             "There is no interval.",
             FitFailedWarning,
-            stacklevel=outside_level(),
         )
 
 
