@@ -30,13 +30,12 @@ from sklearn_stats_compare._utils._validation import (
     warn_user,
 )
 from sklearn_stats_compare.comparison.readers._searches import own_metric, own_metric_name
-from sklearn_stats_compare.predictions._predicted import Predicted, Scoring, check_memory
+from sklearn_stats_compare.predictions._predicted import Scoring, check_memory
 from sklearn_stats_compare.predictions._recording import Keeping, by_metric, recording
 from sklearn_stats_compare.predictions._responses import CHOICE, Responses
 from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.stats._design import check_splits
-from sklearn_stats_compare.stats._scores import SplitScores
 
 _PREFIX = "test_"
 
@@ -222,67 +221,32 @@ def _finished(fit: Fit, one_job: bool) -> tuple[Cell, FinishedFit]:
     return fit.cell, FinishedFit(scores, time.perf_counter() - start, arrays)
 
 
-class KeptOfModels:
-    """Responses of models to the test samples of splits, or values of these.
+class KeptOfModels(NamedTuple):
+    """Responses of models to the test samples of splits, or values of these."""
 
-    Parameters
-    ----------
-    models : sequence of estimators
-        Not fitted.
-    scoring : object
-        As for ``cross_validate``.
-    X, y, groups : object
-        The data.
-    splits : sequence of (array, array)
-        Training and test samples.
-    keeps : True or "values"
-        As `return_predictions`.
+    responses: Responses
+    scoring: Scoring
+    of_values: bool
+    """Whether the values of samples are computed during the fits."""
 
-    Raises
-    ------
-    ValueError
-        If there is not enough memory.
+
+def kept_of_models(
+    models: Sequence[Any], scoring: Any, X: Any, y: Any, groups: Any, splits: Any, keeps: Any
+) -> KeptOfModels:
+    """Return room for what is kept; `keeps` is True or "values".
+
+    ValueError if there is not enough memory.
     """
-
-    def __init__(
-        self,
-        models: Sequence[Any],
-        scoring: Any,
-        X: Any,
-        y: Any,
-        groups: Any,
-        splits: Sequence[Any],
-        keeps: bool | str,
-    ) -> None:
-        scorers = by_metric(check_scoring(models[0], scoring=scoring))
-        tests = [np.asarray(test, dtype=np.intp) for _, test in splits]
-        n_tested = sum(test.size for test in tests)
-        check_memory(
-            scorers, models[0], y, keeps=keeps, n_candidates=len(models), n_tested=n_tested
-        )
-        self.of_values = keeps == "values" and values_suffice(
-            scorers, models[0], grouped=groups is not None
-        )
-        n_samples = count_samples(X)
-        self._responses = Responses(are_values=keeps == "values").widened(tests, n_samples)
-        self._scoring = Scoring.of(X, y, scorers, models[0], groups)
-        self._n_models = len(models)
-
-    def fill(self, kept: Iterable[Mapping[str, Any]]) -> None:
-        """Store the kept responses of every model and split, ordered by model."""
-        for k, arrays in enumerate(kept):
-            self._responses.enter(*divmod(k, len(self._responses.tests)), arrays)
-
-    def predicted(
-        self, metric: str, scores: SplitScores, failed: NDArray[np.bool_]
-    ) -> Predicted | None:
-        """Predictions scored by one metric; None for a metric that a callable names itself."""
-        if metric not in self._scoring.scorers:
-            return None
-        rows = range(self._n_models)
-        # A fit that failed has no predictions, even if `error_score` is a number.
-        values = np.where(failed, np.nan, scores.values)
-        return Predicted(self._responses, self._scoring, scores.design, rows, metric, values)
+    scorers = by_metric(check_scoring(models[0], scoring=scoring))
+    tests = [np.asarray(test, dtype=np.intp) for _, test in splits]
+    n_tested = sum(test.size for test in tests)
+    check_memory(scorers, models[0], y, keeps=keeps, n_candidates=len(models), n_tested=n_tested)
+    only_values = keeps == "values"
+    return KeptOfModels(
+        Responses(are_values=only_values).widened(tests, count_samples(X)),
+        Scoring.of(X, y, scorers, models[0], groups),
+        only_values and values_suffice(scorers, models[0], grouped=groups is not None),
+    )
 
 
 def named_models(models: Any, name: str = "models") -> tuple[list[str] | None, list[Any]]:

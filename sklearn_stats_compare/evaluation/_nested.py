@@ -1,6 +1,5 @@
 """nested_score(): the score of procedures that tune within each training set."""
 
-import dataclasses
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
@@ -250,18 +249,14 @@ def nested_score(
                 book.add(further)
         if groups is not None:
             warn_of_ungrouped(procedures)
-        plan = ModelsOnSplits.of(
+        plan = ModelsOnSplits(
             procedures, X, y, groups=groups, scoring=scoring, cv=splits, error_score=error_score,
             return_predictions="values", alternative="two-sided", p_adjust=p_adjust, rope=rope,
             alpha=alpha,
         )  # fmt: skip
-        plan = dataclasses.replace(
-            plan,
-            params=[params_of_fit(each, params, groups) for each in estimators],
-            options={**plan.options, "return_estimator": True},
-            book=book,
-            further=further,
-        )
+        plan.params = [params_of_fit(each, params, groups) for each in estimators]
+        plan.options["return_estimator"] = True
+        plan.book, plan.further = book, further
         known = fits_in_ledgers([plan])
         n_splits = len(splits) + len(further)
         fits = fitted(
