@@ -37,8 +37,6 @@ from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.stats._design import check_splits
 
-_PREFIX = "test_"
-
 
 # A class of its own, because `compare_learning_curves` catches it and continues at other sizes.
 class NothingFitsError(ValueError):
@@ -66,11 +64,7 @@ def _scores(
         if options["error_score"] == "raise" or not says_that_all_fits_failed(error):
             raise
         return _reason(str(error)), None
-    scores = {
-        key.removeprefix(_PREFIX): value[0]
-        for key, value in result.items()
-        if key.startswith(_PREFIX)
-    }
+    scores = {key[5:]: value[0] for key, value in result.items() if key.startswith("test_")}
     try:
         if not scores:
             raise TypeError
@@ -407,6 +401,10 @@ _ACCURACIES = ("KNeighborsClassifier.score", "RadiusNeighborsClassifier.score")
 """Methods of scikit-learn that only allow X to be None, and call that of `ClassifierMixin`."""
 
 
+Searches = Mapping[str, tuple[Any, str]]
+"""The searches in procedures, by name, each with the prefix of its parameters."""
+
+
 def search_in(procedure: Any) -> tuple[Any, str] | None:
     """The search that a procedure is or ends in, and the prefix of its parameters of ``fit``."""
     prefix = ""
@@ -468,12 +466,9 @@ def params_of_fit(procedure: Any, params: Mapping[str, Any] | None, groups: Any)
     return given
 
 
-def warn_of_ungrouped(procedures: Mapping[str, Any]) -> None:
+def warn_of_ungrouped(searches: Searches) -> None:
     """Warn of searches that split without the groups that the outer splits keep together."""
-    searches = {name: search_in(procedure) for name, procedure in procedures.items()}
-    named = [
-        name for name, found in searches.items() if found is not None and not _uses_groups(found[0])
-    ]
+    named = [name for name, (search, _) in searches.items() if not _uses_groups(search)]
     if named:
         warn_user(
             f"The outer splits use `groups`, but the search in {', '.join(named)} splits without "
@@ -482,11 +477,10 @@ def warn_of_ungrouped(procedures: Mapping[str, Any]) -> None:
         )
 
 
-def check_own_ledgers(procedures: Mapping[str, Any]) -> None:
+def check_own_ledgers(searches: Searches) -> None:
     """Raise ValueError if parallel fits would share the ledger of a search."""
-    for name, procedure in procedures.items():
-        found = search_in(procedure)
-        if found is not None and getattr(found[0], "ledger", None) is not None:
+    for name, (search, _) in searches.items():
+        if getattr(search, "ledger", None) is not None:
             raise ValueError(
                 f"`procedure` {name!r} has a search with a `ledger` of its own, which one fit at a "
                 "time can use; got more than one job. Give nested_score the `ledger` instead."

@@ -313,10 +313,11 @@ class LearningCurveComparison:
         size, ``verdict``. There is no adjustment for the number of sizes. An asymmetric ROPE is
         that of model_1 − model_2 at every size, whichever leads.
         """
-        frames = []
-        for size, comparison in self.comparisons.items():
-            # Two-sided whatever `alternative` is: models are in the given order, not by rank.
-            frames.append(_pairs_in_given_order(comparison).assign(n_train=size))
+        # Two-sided whatever `alternative` is: models are in the given order, not by rank.
+        frames = [
+            _pairs_in_given_order(comparison).assign(n_train=size)
+            for size, comparison in self.comparisons.items()
+        ]
         columns = ["n_train", "model_1", "model_2", "mean_diff", "p_val", "verdict"]
         return pd.concat(frames, ignore_index=True)[columns]
 
@@ -361,8 +362,15 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
             n_sizes = min(n_sizes, full)
             sizes = full * (np.arange(n_sizes) + 1) / n_sizes
         return tuple(sorted({max(1, int(size)) for size in sizes}))
+    try:
+        given = list(schedule)
+    except TypeError:
+        names = ", ".join(map(repr, SCHEDULES))
+        raise ValueError(
+            f"`schedule` must be one of {names}, or a sequence of sizes; got {shown(schedule)}."
+        ) from None
     found = set()
-    for size in _schedule_items(schedule):
+    for size in given:
         # 1 is one sample and 1.0 all of them, as for `train_sizes` of scikit-learn's
         # learning_curve.
         if isinstance(size, int | np.integer) and not isinstance(size, bool) and 1 <= size <= full:
@@ -378,16 +386,6 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
     if not found:
         raise ValueError("`schedule` must name at least one size; got none.")
     return tuple(sorted(found))
-
-
-def _schedule_items(schedule: Any) -> list[Any]:
-    try:
-        return list(schedule)
-    except TypeError:
-        names = ", ".join(map(repr, SCHEDULES))
-        raise ValueError(
-            f"`schedule` must be one of {names}, or a sequence of sizes; got {shown(schedule)}."
-        ) from None
 
 
 def shuffled_splits(splits: list[Any], n_samples: int, random_state: Any) -> list[Split]:
