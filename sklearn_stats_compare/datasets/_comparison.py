@@ -629,7 +629,7 @@ class DatasetsComparison(PairwiseTables):
         comparison of classifiers through Bayesian hierarchical modelling. Machine Learning 106,
         1817–1837. https://doi.org/10.1007/s10994-017-5641-9
         """
-        return hierarchical(self, i, j, rope=rope, rng=rng, **options)
+        return hierarchical(self, i, j, rope, rng, options)
 
     def posterior_draws(
         self,
@@ -940,9 +940,8 @@ class DatasetsComparison(PairwiseTables):
 
 
 def _checked_datasets(datasets: Any, n: int) -> tuple[str, ...]:
-    names = tuple(
-        str(name) for name in check_listed("datasets", datasets, "a sequence, one per data set")
-    )
+    given = check_listed("datasets", datasets, "a sequence, one per data set")
+    names = tuple(map(str, given))
     if len(names) != n or len(set(names)) < n:
         raise ValueError(
             f"`datasets` must be {n} different names, one per data set; got {shown(list(names))}."

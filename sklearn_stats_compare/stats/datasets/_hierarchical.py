@@ -234,27 +234,16 @@ def bayesian_hierarchical(
     scale = float(deviations.mean())
     if not scale:  # all differences are alike, without a ROPE
         return _point(means[0], low, high, means.size, n_chains * n_draws, confidence_level)
-    model = _scaled(means, squares, splits, rhos, limit, scale)
-    chains = sample(model, n_chains, n_draws, n_warmup, generator)
-    back = np.argsort(order)
-    return _result(chains, back, scale, (low, high), tails, confidence_level)
-
-
-def _scaled(
-    means: NDArray[np.float64],
-    squares: NDArray[np.float64],
-    splits: NDArray[np.float64],
-    rhos: NDArray[np.float64],
-    limit: float | None,
-    scale: float,
-) -> Model:
-    """The model in units of the mean standard deviation within data sets."""
+    # In units of the mean standard deviation within data sets.
     means, squares = means / scale, squares / scale**2
     deviations = np.sqrt(squares / (splits - 1))
     errors = deviations * np.sqrt((1 + (splits - 1) * rhos) / splits)
     among = max(float(means.std(ddof=1)), float(errors.mean()))
     largest = float((np.abs(means) + 3 * deviations).max()) if limit is None else limit / scale
-    return Model(means, squares, splits, rhos, largest, _PRIOR_FACTOR * among, _PRIOR_FACTOR)
+    model = Model(means, squares, splits, rhos, largest, _PRIOR_FACTOR * among, _PRIOR_FACTOR)
+    chains = sample(model, n_chains, n_draws, n_warmup, generator)
+    back = np.argsort(order)
+    return _result(chains, back, scale, (low, high), tails, confidence_level)
 
 
 def _result(
