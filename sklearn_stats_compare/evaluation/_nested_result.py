@@ -88,10 +88,8 @@ class NestedScoreResult:
         table["seconds"] = self._seconds
         known = [chosen for chosen in self._chosen if chosen is not None]
         if known:
-            table["inner_score"] = [
-                np.nan if chosen is None or chosen["score"] is None else chosen["score"]
-                for chosen in self._chosen
-            ]
+            inner = [chosen and chosen["score"] for chosen in self._chosen]
+            table["inner_score"] = pd.Series(inner, dtype=float)
             if self._tuned_by is not None:  # else the two are not comparable
                 table["gap"] = table["inner_score"] - table[self._tuned_by]
             table["chosen"] = self._labels

@@ -220,7 +220,7 @@ def bayesian_hierarchical(
     """
     means, squares, splits, rhos = checked_data(mean_diff, sum_squares, n_splits, rho)
     low, high = check_interval("rope", rope)
-    tails = _tails_of(confidence_level)
+    check_probability("confidence_level", confidence_level)
     check_count("n_chains", n_chains, least=2, most=_MOST_CHAINS)
     check_count("n_draws", n_draws, least=8, limit=_MOST_DRAWS)
     check_count("n_warmup", n_warmup, least=0, limit=_MOST_DRAWS)
@@ -243,7 +243,7 @@ def bayesian_hierarchical(
     model = Model(means, squares, splits, rhos, largest, _PRIOR_FACTOR * among, _PRIOR_FACTOR)
     chains = sample(model, n_chains, n_draws, n_warmup, generator)
     back = np.argsort(order)
-    return _result(chains, back, scale, (low, high), tails, confidence_level)
+    return _result(chains, back, scale, (low, high), confidence_level)
 
 
 def _result(
@@ -251,7 +251,6 @@ def _result(
     back: NDArray[np.intp],
     scale: float,
     rope: tuple[float, float],
-    tails: tuple[float, float],
     confidence_level: float,
 ) -> HierarchicalResult:
     """Summaries of the draws in score units, data sets in the order of the caller."""
@@ -262,7 +261,7 @@ def _result(
     regions = np.stack([worse, np.maximum(1 - worse - better, 0.0), better])
     winner = regions.argmax(axis=0)
     delta = chains.delta.reshape(-1, back.size)[:, back]
-    limits = np.quantile(delta, tails, axis=0) * scale
+    limits = np.quantile(delta, _tails_of(confidence_level), axis=0) * scale
     quantities = np.dstack([chains.delta0, chains.sigma0, chains.nu, chains.delta])
     return HierarchicalResult(
         next_dataset=RopeProbabilities(*(float(p) for p in regions.mean(axis=1))),
