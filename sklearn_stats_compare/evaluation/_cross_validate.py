@@ -403,7 +403,7 @@ def compared_on_each(
     """The comparisons on each data set, by metric.
 
     With `warn` False, there are no warnings about the splits. `pool` is as for
-    `ModelsOnSplits.comparisons`; `arguments` are those of `ModelsOnSplits.of`.
+    `ModelsOnSplits.comparisons`; `arguments` are those of `ModelsOnSplits`.
     """
     check_jobs(n_jobs, verbose)
     data = _checked_data(datasets, groups)
