@@ -86,9 +86,10 @@ def warned_pieces():
     """The pieces of every text that the package warns with, and the file that does."""
     for path in sorted(PACKAGE.rglob("*.py")):
         text = path.read_text()
-        module = ast.parse(text if "warnings.warn" in text else "")
+        module = ast.parse(text if "warn" in text else "")
         for node in ast.walk(module):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "warnings.warn":
+            callers = ("warnings.warn", "warn_user")
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in callers:
                 for piece in pieces_of(node.args[0], module):
                     yield path.name, piece
 
