@@ -1,7 +1,6 @@
 """DatasetsComparison: ranks, tests, posteriors and tables of models over several data sets."""
 
 import dataclasses
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields
 from functools import cached_property
@@ -12,7 +11,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_flag,
     check_interval,
     check_listed,
@@ -21,8 +19,8 @@ from sklearn_stats_compare._utils._validation import (
     check_probability,
     check_rng,
     check_text,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._comparison import (
     OWN,
@@ -197,7 +195,7 @@ class DatasetsComparison(PairwiseTables):
         vars(self).update(alpha=self.settings.alpha)
         problems = check_dataset_assumptions(values, self.settings)
         if check_flag("warn", warn) and problems:
-            warnings.warn(" ".join(problems), ComparisonWarning, stacklevel=outside_level())
+            warn_user(" ".join(problems))
 
     def __repr__(self) -> str:
         return datasets_text(self)
@@ -631,7 +629,7 @@ class DatasetsComparison(PairwiseTables):
         comparison of classifiers through Bayesian hierarchical modelling. Machine Learning 106,
         1817–1837. https://doi.org/10.1007/s10994-017-5641-9
         """
-        return hierarchical(self, i, j, rope=rope, rng=rng, **options)
+        return hierarchical(self, i, j, rope, rng, options)
 
     def posterior_draws(
         self,
@@ -942,9 +940,8 @@ class DatasetsComparison(PairwiseTables):
 
 
 def _checked_datasets(datasets: Any, n: int) -> tuple[str, ...]:
-    names = tuple(
-        str(name) for name in check_listed("datasets", datasets, "a sequence, one per data set")
-    )
+    given = check_listed("datasets", datasets, "a sequence, one per data set")
+    names = tuple(map(str, given))
     if len(names) != n or len(set(names)) < n:
         raise ValueError(
             f"`datasets` must be {n} different names, one per data set; got {shown(list(names))}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,11 +12,10 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import level_words, one_line
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_interval,
     check_rng,
-    outside_level,
     shown_list,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import VERDICTS
@@ -33,13 +31,7 @@ _DRAWS = (500, 2_000, 8_000)
 
 
 def hierarchical(
-    comparison: Any,
-    i: int | str,
-    j: int | str,
-    *,
-    rope: float | tuple[float, float] | None = None,
-    rng: Any = 0,
-    **options: Any,
+    comparison: Any, i: int | str, j: int | str, rope: Any, rng: Any, options: dict[str, Any]
 ) -> PairOverDatasets:
     """See `DatasetsComparison.hierarchical`."""
     first, second = two_models(comparison, i, j)
@@ -51,8 +43,8 @@ def hierarchical(
             "`hierarchical` needs split scores of every data set, with the sizes of the splits; "
             f"they are not known for {shown_list(unknown)}."
         )
-    names = [str(comparison.labels[row]) for row in (first, second)]
-    differences = [_of_splits(own, *names) for own in known]
+    one, other = (str(comparison.labels[row]) for row in (first, second))
+    differences = [_of_splits(own, one, other) for own in known]
     overlaps = np.array([own.scores.design.overlap_ratio for own in known])
     sufficient = (
         [d.mean() for d in differences],
@@ -71,21 +63,12 @@ def hierarchical(
         if found.converged:
             break
     if not found.converged:
-        warnings.warn(
+        warn_user(
             f"The draws of the hierarchical model have not converged (R-hat {found.rhat:.3f}, "
-            f"effective sample size {found.ess:.0f}): take more draws with `n_draws`.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
+            f"effective sample size {found.ess:.0f}): take more draws with `n_draws`."
         )
-    return PairOverDatasets(
-        names[0],
-        names[1],
-        comparison.metric,
-        tuple(comparison.datasets),
-        bounds,
-        differences,
-        found,
-    )
+    datasets = tuple(comparison.datasets)
+    return PairOverDatasets(one, other, comparison.metric, datasets, bounds, differences, found)
 
 
 def two_models(comparison: Any, i: int | str, j: int | str) -> tuple[int, int]:
@@ -99,10 +82,8 @@ def two_models(comparison: Any, i: int | str, j: int | str) -> tuple[int, int]:
 def _of_splits(own: Any, first: str, second: str) -> NDArray[np.float64]:
     """Differences of two models on the splits of one data set."""
     labels = list(own.labels)
-    found: NDArray[np.float64] = (
-        own.scores.values[labels.index(first)] - own.scores.values[labels.index(second)]
-    )
-    return found
+    one, other = (own.scores.values[labels.index(name)] for name in (first, second))
+    return np.subtract(one, other)
 
 
 _LABEL_WIDTH = 40
@@ -239,12 +220,11 @@ def on_each(comparison: Any, i: int | str, j: int | str) -> pd.DataFrame:
     rows = []
     for name in comparison.datasets:
         own = comparison.comparisons.get(name)
-        rows.append(
-            {"verdict": "missing"} if own is None else _test(comparison, own, first, second)
-        )
+        rows.append({} if own is None else _test(comparison, own, first, second))
     table = pd.DataFrame(rows, columns=list(_COLUMNS))
     table["mean_diff"] = comparison.values[first] - comparison.values[second]
-    table["verdict"] = pd.Categorical(table["verdict"], categories=list(VERDICTS))
+    verdict = table["verdict"].fillna("missing")
+    table["verdict"] = pd.Categorical(verdict, categories=list(VERDICTS))
     table.insert(0, "dataset", list(comparison.datasets))
     return table
 
@@ -273,7 +253,7 @@ def _test(comparison: Any, own: Comparison, first: int, second: int) -> dict[str
     labels = list(own.labels or ())
     names = [str(comparison.labels[row]) for row in (first, second)]
     if not set(names) <= set(labels):
-        return {"verdict": "missing"}
+        return {}
     with_two = _of_pair(comparison, own)
     table = with_two.against(names[0], alternative="two-sided", p_adjust=None)
     row = table[table["model_2"].astype(str) == names[1]].iloc[0]

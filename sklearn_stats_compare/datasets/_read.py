@@ -6,7 +6,6 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,9 @@ from sklearn_stats_compare._utils._validation import (
     ComparisonWarning,
     check_numbers,
     check_option,
-    outside_level,
     shown,
     shown_list,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import check_assumptions
@@ -180,8 +179,8 @@ def compare_datasets(
     """
     sizes = {"test_train_ratio": test_train_ratio, "n_train": n_train, "n_test": n_test}
     columns = {"dataset": dataset, "model": model, "split": split, "value": value}
-    direction = check_direction(lower_is_better)
-    found = _read(obj, metric, columns, sizes, direction).complete(missing)
+    options = {"metric": metric, "lower_is_better": check_direction(lower_is_better)}
+    found = _read(obj, columns, options, sizes).complete(missing)
     return DatasetsComparison(
         found.scores.to_numpy(),
         list(found.scores.index),
@@ -199,25 +198,23 @@ def compare_datasets(
     )
 
 
-def _read(
-    obj: Any,
-    metric: str | None,
-    columns: Mapping[str, Any],
-    sizes: Mapping[str, Any],
-    lower_is_better: bool | None,
-) -> ParsedDatasets:
+Given = Mapping[str, Any]
+"""Arguments by name: those that name columns, those on sizes of splits, or others of `compare`."""
+
+
+def _read(obj: Any, columns: Given, options: Given, sizes: Given) -> ParsedDatasets:
     if is_frame(obj) or isinstance(obj, str | os.PathLike):
         # "None" and "NA" are names of models and data sets, too.
         table = as_pandas(obj) if is_frame(obj) else read_csv(obj, gaps=False)
         if is_long_of_datasets(table, columns):
-            return read_long(table, metric, columns, sizes, lower_is_better)
+            return read_long(table, columns, options, sizes)
         _check_no_columns(columns)
         scores = table if is_frame(obj) else read_csv(obj).set_axis(table.columns, axis=1)
         named = with_dataset_names(scores, None if table is obj else table)
-        return read_wide(named, metric, lower_is_better)
+        return read_wide(named, options)
     _check_no_columns(columns)
     if isinstance(obj, Mapping) and obj:
-        return read_mapping(obj, metric, sizes, lower_is_better)
+        return read_mapping(obj, options, sizes)
     if isinstance(obj, np.ndarray | list | tuple):
         raise TypeError(
             "`obj` must name its models and data sets; got "
@@ -230,7 +227,7 @@ def _read(
     )
 
 
-def _check_no_columns(columns: Mapping[str, Any]) -> None:
+def _check_no_columns(columns: Given) -> None:
     for name, given in columns.items():
         if given is not None:
             raise ValueError(
@@ -242,24 +239,13 @@ def _check_no_columns(columns: Mapping[str, Any]) -> None:
 _FEWEST_DISTINCT = 5
 
 
-def read_mapping(
-    obj: Mapping[Any, Any],
-    metric: str | None,
-    sizes: Mapping[str, Any],
-    lower_is_better: bool | None,
-    options: Mapping[str, Any] = MappingProxyType({}),
-) -> ParsedDatasets:
-    """Results by data set: comparisons, searches, results by metric or matrices of scores.
-
-    `options` are further arguments of `compare`.
-    """
+def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> ParsedDatasets:
+    """Results by data set: comparisons, searches, results by metric or matrices of scores."""
     names = [str(name) for name in obj]
     if len(set(names)) < len(names):
         raise ValueError(f"`obj` must have different names of data sets; got {shown(list(obj))}.")
     _check_other_data(obj)
-    if lower_is_better is not None:
-        options = {**options, "lower_is_better": lower_is_better}
-    comparisons, unsized = _compared(obj, metric, sizes, options)
+    comparisons, unsized = _compared(obj, options, sizes)
     _check_other_scores(comparisons)
     metrics = {own.metric for own in comparisons.values()}
     if len(metrics) > 1:
@@ -280,10 +266,7 @@ def read_mapping(
 
 
 def _compared(
-    obj: Mapping[Any, Any],
-    metric: str | None,
-    sizes: Mapping[str, Any],
-    options: Mapping[str, Any],
+    obj: Mapping[Any, Any], options: Given, sizes: Given
 ) -> tuple[dict[str, Comparison], set[str]]:
     """A comparison for each data set, and those for which the sizes of the splits are unknown."""
     found: dict[str, Comparison] = {}
@@ -294,11 +277,11 @@ def _compared(
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ComparisonWarning)
             try:
-                found[name] = _comparison(key, value, metric, {**own, **options})
+                found[name] = _comparison(key, value, {**own, **options})
             except UnknownSizesError:
                 # Means need no sizes; the comparison of these splits is not kept.
                 own["test_train_ratio"] = 1.0
-                found[name] = _comparison(key, value, metric, {**own, **options})
+                found[name] = _comparison(key, value, {**own, **options})
                 unsized.add(name)
         _warn_again(caught, name, found[name])
     return found, unsized
@@ -316,12 +299,11 @@ def _warn_again(
         text = str(each.message)
         if problems and text.startswith(problems[0]):
             continue
-        warnings.warn(f"{name}: {text}", each.category, stacklevel=outside_level())
+        warn_user(f"{name}: {text}", each.category)
 
 
-def _comparison(
-    name: Any, value: Any, metric: str | None, options: Mapping[str, Any]
-) -> Comparison:
+def _comparison(name: Any, value: Any, options: Given) -> Comparison:
+    metric = options["metric"]
     by_metric = _by_metric(value)
     if by_metric is not None:
         if metric is None and len(by_metric) > 1:
@@ -341,7 +323,7 @@ def _comparison(
             )
         return value
     try:
-        return compare(value, metric=metric, **options)
+        return compare(value, **options)
     except UnknownSizesError:
         raise
     except (TypeError, ValueError) as error:
@@ -416,9 +398,7 @@ _FOLDS = (
 )
 
 
-def read_wide(
-    frame: pd.DataFrame, metric: str | None, lower_is_better: bool | None
-) -> ParsedDatasets:
+def read_wide(frame: pd.DataFrame, options: Given) -> ParsedDatasets:
     """Rows are data sets and columns are models; cells may be empty."""
     if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
         raise ValueError(
@@ -444,7 +424,9 @@ def read_wide(
     values = check_numbers("obj", cells, "a table of numbers, data sets × models")
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
     # The name of a metric decides in long tables only, which contain it.
-    name, scores, note = turned(metric or "score", values.T, bool(lower_is_better))
+    name, scores, note = turned(
+        options["metric"] or "score", values.T, bool(options["lower_is_better"])
+    )
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
 
 
@@ -485,19 +467,13 @@ def check_no_splits(names: pd.Index, what: str) -> None:
         )
 
 
-def is_long_of_datasets(table: pd.DataFrame, columns: Mapping[str, Any]) -> bool:
+def is_long_of_datasets(table: pd.DataFrame, columns: Given) -> bool:
     """Whether a frame has a row for each data set and model: columns are given or named so."""
     named = any(given is not None for given in columns.values())
     return named or {DATASET, "model"} <= {*table.columns}
 
 
-def read_long(
-    table: pd.DataFrame,
-    metric: str | None,
-    columns: Mapping[str, Any],
-    sizes: Mapping[str, Any],
-    lower_is_better: bool | None,
-) -> ParsedDatasets:
+def read_long(table: pd.DataFrame, columns: Given, options: Given, sizes: Given) -> ParsedDatasets:
     """A row for each data set, model and score, and split if there are several."""
     table = with_plain_columns(table)
     column = dataset_column(table, columns["dataset"])
@@ -505,10 +481,11 @@ def read_long(
     names = LongNames(columns["model"], columns["split"], columns["value"])
     without = table.drop(columns=column)
     if has_splits(without, names):
-        options = {key: columns[key] for key in ("model", "split", "value")}
-        return read_mapping(by_dataset(table, column), metric, sizes, lower_is_better, options)
-    values, models, datasets, name = scores_by_dataset(table, column, metric, names)
-    name, values, note = turned(name, values, lower_is_better)
+        options = {**columns, **options}
+        del options["dataset"]
+        return read_mapping(by_dataset(table, column), options, sizes)
+    values, models, datasets, name = scores_by_dataset(table, column, options["metric"], names)
+    name, values, note = turned(name, values, options["lower_is_better"])
     return ParsedDatasets(pd.DataFrame(values, models, datasets), name, note=note)
 
 

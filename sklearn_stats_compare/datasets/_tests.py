@@ -61,8 +61,6 @@ class DatasetTest:
 
     Parameters
     ----------
-    name : str
-        Its key, the value of ``test=``.
     words : str
         The test in words, to follow "tested by".
     tails : callable
@@ -75,7 +73,6 @@ class DatasetTest:
         Keys of the works to cite, as in a report's bibliography.
     """
 
-    name: str
     words: str
     tails: Tails
     of_scores: bool = True
@@ -102,24 +99,19 @@ def _nemenyi(values: NDArray[np.float64], zeros: str, shift: float) -> PairTails
 
 
 DATASET_TESTS: Mapping[str, DatasetTest] = {
-    row.name: row
-    for row in (
-        DatasetTest(
-            "wilcoxon",
-            "Wilcoxon's signed-rank test",
-            _wilcoxon,
-            works=("wilcoxon1945individual", "demsar2006statistical"),
-        ),
-        DatasetTest("sign", "the sign test", _sign, works=("demsar2006statistical",)),
-        DatasetTest(
-            "nemenyi",
-            "Nemenyi's test of mean ranks",
-            _nemenyi,
-            of_scores=False,
-            adjusted=True,
-            works=("nemenyi1963distribution", "demsar2006statistical"),
-        ),
-    )
+    "wilcoxon": DatasetTest(
+        "Wilcoxon's signed-rank test",
+        _wilcoxon,
+        works=("wilcoxon1945individual", "demsar2006statistical"),
+    ),
+    "sign": DatasetTest("the sign test", _sign, works=("demsar2006statistical",)),
+    "nemenyi": DatasetTest(
+        "Nemenyi's test of mean ranks",
+        _nemenyi,
+        of_scores=False,
+        adjusted=True,
+        works=("nemenyi1963distribution", "demsar2006statistical"),
+    ),
 }
 """All tests of pairs over data sets, by name."""
 

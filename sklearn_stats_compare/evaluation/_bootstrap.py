@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,8 +20,8 @@ from sklearn_stats_compare._utils._validation import (
     check_numbers,
     check_option,
     check_seed,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.evaluation._fits import check_estimator, check_jobs
 from sklearn_stats_compare.stats._nested import out_of_bag, point_632, point_632_plus
@@ -382,11 +381,10 @@ class BootstrapSplit:
         """
         # scikit-learn's splitters that ignore groups issue a UserWarning too.
         if groups is not None:
-            warnings.warn(
+            warn_user(
                 "`groups` are ignored by BootstrapSplit: samples of a group may be trained on and "
                 "tested on.",
                 UserWarning,
-                stacklevel=outside_level(),
             )
         X, y = indexable(X, y)
         strata = self._strata(count_samples(X), y)

@@ -173,12 +173,9 @@ def compare_predictions(
                 "`folds` and `classes` must be left out for a table, whose columns show them: "
                 "use `fold`, `repeat` and `response`."
             )
-        table = read_table(
-            as_pandas(y),
-            replace(columns, groups=groups),
-            name,
+        y, predictions, folds, groups = read_table(
+            as_pandas(y), replace(columns, groups=groups), name
         )
-        y, predictions, folds, groups = table.truth, table.predictions, table.folds, table.groups
     elif columns.given:
         raise ValueError(
             f"`{columns.given[0]}` must be left out unless `y` is a table and `predictions` is "

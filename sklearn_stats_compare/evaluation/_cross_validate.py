@@ -3,15 +3,13 @@
 import dataclasses
 import os
 import re
-import warnings
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -19,7 +17,7 @@ from sklearn.utils import indexable
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import outside_level, shown, shown_list
+from sklearn_stats_compare._utils._validation import shown, shown_list, warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._read import compare_datasets
@@ -27,13 +25,13 @@ from sklearn_stats_compare.evaluation._fits import (
     ByMetric,
     Cell,
     Fit,
-    KeptOfModels,
     check_error_score,
     check_jobs,
     check_one_score,
     check_splitter,
     drawn_splits,
     is_scored,
+    kept_of_models,
     metrics_of_outcomes,
     name_of_scores,
     named_models,
@@ -209,7 +207,6 @@ def cross_validate_models(
     return ByMetric(by_metric(compared_on_each(models, X, **options), rope=rope, alpha=alpha))
 
 
-@dataclass(frozen=True, eq=False)
 class ModelsOnSplits:
     """Models on the splits of one data set, ready to be fitted.
 
@@ -241,23 +238,8 @@ class ModelsOnSplits:
         Splits on which fits are needed too, but which are not compared.
     """
 
-    names: list[str] | None
-    labels: list[str]
-    estimators: list[Any]
-    X: Any
-    y: Any
-    splits: list[Any]
-    params: list[dict[str, Any] | None]
-    options: dict[str, Any]
-    kept: KeptOfModels | None
-    test: PairTest
-    settings: dict[str, Any]
-    book: OuterLedger | None = None
-    further: Sequence[Any] = ()
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         models: Any,
         X: Any,
         y: Any,
@@ -271,7 +253,7 @@ class ModelsOnSplits:
         test: str | PairTest = CORRECTED_T,
         book: OuterLedger | None = None,
         **settings: Any,
-    ) -> Self:
+    ) -> None:
         """Check the arguments and draw the splits, before hours of fits."""
         names, estimators = named_models(models)
         check_error_score(error_score)
@@ -292,21 +274,15 @@ class ModelsOnSplits:
             check_one_score(list(labels or ()), estimators)
         kept = None
         if keeps:
-            kept = KeptOfModels(estimators, scoring, X, y, groups, splits, keeps)
-        return cls(
-            names,
-            list(labels or ()),
-            estimators,
-            X,
-            y,
-            splits,
-            [params] * len(estimators),
-            {"scoring": scoring, "error_score": error_score},
-            kept,
-            test,
-            settings,
-            book,
-        )
+            kept = kept_of_models(estimators, scoring, X, y, groups, splits, keeps)
+        self.names, self.labels, self.estimators = names, list(labels or ()), estimators
+        self.X, self.y, self.splits = X, y, splits
+        self.further: Sequence[Any] = ()
+        self.params = [params] * len(estimators)
+        self.options = {"scoring": scoring, "error_score": error_score}
+        self.kept = kept
+        self.test, self.settings = test, settings
+        self.book = book
 
     @property
     def n_fits(self) -> int:
@@ -348,13 +324,15 @@ class ModelsOnSplits:
         rows, columns = range(len(self.estimators)), range(len(self.splits))
         fits = [found[number, i, j] for i in rows for j in columns]
         outcomes = [fit.scores for fit in fits]
-        if self.kept is not None:
-            self.kept.fill(fit.arrays for fit in fits)
+        kept = self.kept
+        if kept is not None:
+            for k, fit in enumerate(fits):
+                kept.responses.enter(*divmod(k, len(columns)), fit.arrays)
         warn_of_failures(outcomes, self.labels, error_score, dataset)
         design = SplitDesign.from_indices(self.splits, count_samples(self.X))
         if pool is not None:
             design = dataclasses.replace(design, n_samples=pool)
-        shape = (len(self.estimators), len(self.splits))
+        shape = (len(rows), len(columns))
         failed = np.reshape([isinstance(outcome, str) for outcome in outcomes], shape)
         comparisons: dict[str, Comparison] = {}
         for metric in metrics_of_outcomes(outcomes, error_score):
@@ -362,7 +340,12 @@ class ModelsOnSplits:
                 error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
             ]
             scores = SplitScores(np.reshape(values, shape), design)
-            predicted = None if self.kept is None else self.kept.predicted(metric, scores, failed)
+            predicted = None
+            # A callable may name metrics that no scorer has.
+            if kept is not None and metric in kept.scoring.scorers:
+                # A fit that failed has no predictions, even if `error_score` is a number.
+                known = np.where(failed, np.nan, scores.values)
+                predicted = Predicted(kept.responses, kept.scoring, design, rows, metric, known)
             used = self.test
             if not self.test.of_splits:
                 scores, used = tested_by_samples(
@@ -420,7 +403,7 @@ def compared_on_each(
     """The comparisons on each data set, by metric.
 
     With `warn` False, there are no warnings about the splits. `pool` is as for
-    `ModelsOnSplits.comparisons`; `arguments` are those of `ModelsOnSplits.of`.
+    `ModelsOnSplits.comparisons`; `arguments` are those of `ModelsOnSplits`.
     """
     check_jobs(n_jobs, verbose)
     data = _checked_data(datasets, groups)
@@ -443,7 +426,7 @@ def compared_on_each(
                 if book is not None:
                     stack.callback(book.close)
                 plans.append(
-                    ModelsOnSplits.of(models, X, y, groups=units, cv=cv, book=book, **arguments)
+                    ModelsOnSplits(models, X, y, groups=units, cv=cv, book=book, **arguments)
                 )
             except (TypeError, ValueError) as error:
                 if several:
@@ -614,10 +597,9 @@ def fitted(
                 trouble = book.save(i, j, fit) or trouble
             progress.add(1)
     if trouble:
-        warnings.warn(
+        warn_user(
             f"The {what} went on, but it is no longer saved: {trouble}.",
             UserWarning,
-            stacklevel=outside_level(),
         )
     for plan in plans:
         if plan.book is not None:

@@ -3,7 +3,6 @@
 import inspect
 import json
 import time
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -25,22 +24,18 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn_stats_compare._sklearn_private import count_samples, says_that_all_fits_failed
 from sklearn_stats_compare._utils._formatting import shortened, visible
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
-    outside_level,
     real_score,
     shown,
     shown_list,
+    warn_user,
 )
 from sklearn_stats_compare.comparison.readers._searches import own_metric, own_metric_name
-from sklearn_stats_compare.predictions._predicted import Predicted, Scoring, check_memory
+from sklearn_stats_compare.predictions._predicted import Scoring, check_memory
 from sklearn_stats_compare.predictions._recording import Keeping, by_metric, recording
 from sklearn_stats_compare.predictions._responses import CHOICE, Responses
 from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.stats._design import check_splits
-from sklearn_stats_compare.stats._scores import SplitScores
-
-_PREFIX = "test_"
 
 
 # A class of its own, because `compare_learning_curves` catches it and continues at other sizes.
@@ -69,11 +64,7 @@ def _scores(
         if options["error_score"] == "raise" or not says_that_all_fits_failed(error):
             raise
         return _reason(str(error)), None
-    scores = {
-        key.removeprefix(_PREFIX): value[0]
-        for key, value in result.items()
-        if key.startswith(_PREFIX)
-    }
+    scores = {key[5:]: value[0] for key, value in result.items() if key.startswith("test_")}
     try:
         if not scores:
             raise TypeError
@@ -135,10 +126,9 @@ def warn_of_failures(
     failures = f"{sum(failed)} of {len(outcomes)} fits failed{where}. " + "; ".join(lines)
     if all(failed):
         raise NothingFitsError(failures)
-    warnings.warn(
+    warn_user(
         f"{failures}. Their scores are set to {error_score}.",
         FitFailedWarning,
-        stacklevel=outside_level(),
     )
 
 
@@ -225,67 +215,32 @@ def _finished(fit: Fit, one_job: bool) -> tuple[Cell, FinishedFit]:
     return fit.cell, FinishedFit(scores, time.perf_counter() - start, arrays)
 
 
-class KeptOfModels:
-    """Responses of models to the test samples of splits, or values of these.
+class KeptOfModels(NamedTuple):
+    """Responses of models to the test samples of splits, or values of these."""
 
-    Parameters
-    ----------
-    models : sequence of estimators
-        Not fitted.
-    scoring : object
-        As for ``cross_validate``.
-    X, y, groups : object
-        The data.
-    splits : sequence of (array, array)
-        Training and test samples.
-    keeps : True or "values"
-        As `return_predictions`.
+    responses: Responses
+    scoring: Scoring
+    of_values: bool
+    """Whether the values of samples are computed during the fits."""
 
-    Raises
-    ------
-    ValueError
-        If there is not enough memory.
+
+def kept_of_models(
+    models: Sequence[Any], scoring: Any, X: Any, y: Any, groups: Any, splits: Any, keeps: Any
+) -> KeptOfModels:
+    """Return room for what is kept; `keeps` is True or "values".
+
+    ValueError if there is not enough memory.
     """
-
-    def __init__(
-        self,
-        models: Sequence[Any],
-        scoring: Any,
-        X: Any,
-        y: Any,
-        groups: Any,
-        splits: Sequence[Any],
-        keeps: bool | str,
-    ) -> None:
-        scorers = by_metric(check_scoring(models[0], scoring=scoring))
-        tests = [np.asarray(test, dtype=np.intp) for _, test in splits]
-        n_tested = sum(test.size for test in tests)
-        check_memory(
-            scorers, models[0], y, keeps=keeps, n_candidates=len(models), n_tested=n_tested
-        )
-        self.of_values = keeps == "values" and values_suffice(
-            scorers, models[0], grouped=groups is not None
-        )
-        n_samples = count_samples(X)
-        self._responses = Responses(are_values=keeps == "values").widened(tests, n_samples)
-        self._scoring = Scoring.of(X, y, scorers, models[0], groups)
-        self._n_models = len(models)
-
-    def fill(self, kept: Iterable[Mapping[str, Any]]) -> None:
-        """Store the kept responses of every model and split, ordered by model."""
-        for k, arrays in enumerate(kept):
-            self._responses.enter(*divmod(k, len(self._responses.tests)), arrays)
-
-    def predicted(
-        self, metric: str, scores: SplitScores, failed: NDArray[np.bool_]
-    ) -> Predicted | None:
-        """Predictions scored by one metric; None for a metric that a callable names itself."""
-        if metric not in self._scoring.scorers:
-            return None
-        rows = range(self._n_models)
-        # A fit that failed has no predictions, even if `error_score` is a number.
-        values = np.where(failed, np.nan, scores.values)
-        return Predicted(self._responses, self._scoring, scores.design, rows, metric, values)
+    scorers = by_metric(check_scoring(models[0], scoring=scoring))
+    tests = [np.asarray(test, dtype=np.intp) for _, test in splits]
+    n_tested = sum(test.size for test in tests)
+    check_memory(scorers, models[0], y, keeps=keeps, n_candidates=len(models), n_tested=n_tested)
+    only_values = keeps == "values"
+    return KeptOfModels(
+        Responses(are_values=only_values).widened(tests, count_samples(X)),
+        Scoring.of(X, y, scorers, models[0], groups),
+        only_values and values_suffice(scorers, models[0], grouped=groups is not None),
+    )
 
 
 def named_models(models: Any, name: str = "models") -> tuple[list[str] | None, list[Any]]:
@@ -446,6 +401,10 @@ _ACCURACIES = ("KNeighborsClassifier.score", "RadiusNeighborsClassifier.score")
 """Methods of scikit-learn that only allow X to be None, and call that of `ClassifierMixin`."""
 
 
+Searches = Mapping[str, tuple[Any, str]]
+"""The searches in procedures, by name, each with the prefix of its parameters."""
+
+
 def search_in(procedure: Any) -> tuple[Any, str] | None:
     """The search that a procedure is or ends in, and the prefix of its parameters of ``fit``."""
     prefix = ""
@@ -507,27 +466,21 @@ def params_of_fit(procedure: Any, params: Mapping[str, Any] | None, groups: Any)
     return given
 
 
-def warn_of_ungrouped(procedures: Mapping[str, Any]) -> None:
+def warn_of_ungrouped(searches: Searches) -> None:
     """Warn of searches that split without the groups that the outer splits keep together."""
-    searches = {name: search_in(procedure) for name, procedure in procedures.items()}
-    named = [
-        name for name, found in searches.items() if found is not None and not _uses_groups(found[0])
-    ]
+    named = [name for name, (search, _) in searches.items() if not _uses_groups(search)]
     if named:
-        warnings.warn(
+        warn_user(
             f"The outer splits use `groups`, but the search in {', '.join(named)} splits without "
             "them: it tunes on samples of groups that it was trained on. Give it a splitter such "
-            "as GroupKFold.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
+            "as GroupKFold."
         )
 
 
-def check_own_ledgers(procedures: Mapping[str, Any]) -> None:
+def check_own_ledgers(searches: Searches) -> None:
     """Raise ValueError if parallel fits would share the ledger of a search."""
-    for name, procedure in procedures.items():
-        found = search_in(procedure)
-        if found is not None and getattr(found[0], "ledger", None) is not None:
+    for name, (search, _) in searches.items():
+        if getattr(search, "ledger", None) is not None:
             raise ValueError(
                 f"`procedure` {name!r} has a search with a `ledger` of its own, which one fit at a "
                 "time can use; got more than one job. Give nested_score the `ledger` instead."

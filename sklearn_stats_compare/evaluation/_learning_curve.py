@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,12 +17,11 @@ from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_count,
     check_option,
     check_seed,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
@@ -237,11 +235,10 @@ def _compared(
     try:
         found = compared_models(models, X, y, cv=splits, **options)
     except NothingFitsError as error:
-        warnings.warn(
+        warn_user(
             f"With training sets of {splits[0][0].size} samples {error.failures}. Their scores are "
             "NaN.",
             FitFailedWarning,
-            stacklevel=outside_level(),
         )
         return None
     if list(found) != ["score"]:
@@ -254,24 +251,20 @@ def _warn_of_splits_in_time(design: SplitDesign) -> bool:
     if not (design.expanding or design.sliding):
         return False
     least, most = design.n_train.min(), design.n_train.max()
-    warnings.warn(
+    warn_user(
         "The training sets of `cv` follow time. Learning curves draw samples from them at random, "
         f"up to the smallest of them ({least} of up to {most} samples), and do not keep their "
-        "order: read them with care.",
-        ComparisonWarning,
-        stacklevel=outside_level(),
+        "order: read them with care."
     )
     return True
 
 
 def _warn_of_missing_classes(lacking: list[int], sizes: tuple[int, ...]) -> None:
     named = ", ".join(map(str, lacking))
-    warnings.warn(
+    warn_user(
         f"In some training sets of {named} samples a class is missing, and no model can learn it "
         f"there: the scores at {'this size are' if len(lacking) == 1 else 'these sizes are'} NaN "
-        f"({len(lacking)} of {len(sizes)} sizes). Start with more samples.",
-        ComparisonWarning,
-        stacklevel=outside_level(),
+        f"({len(lacking)} of {len(sizes)} sizes). Start with more samples."
     )
 
 
@@ -320,10 +313,11 @@ class LearningCurveComparison:
         size, ``verdict``. There is no adjustment for the number of sizes. An asymmetric ROPE is
         that of model_1 − model_2 at every size, whichever leads.
         """
-        frames = []
-        for size, comparison in self.comparisons.items():
-            # Two-sided whatever `alternative` is: models are in the given order, not by rank.
-            frames.append(_pairs_in_given_order(comparison).assign(n_train=size))
+        # Two-sided whatever `alternative` is: models are in the given order, not by rank.
+        frames = [
+            _pairs_in_given_order(comparison).assign(n_train=size)
+            for size, comparison in self.comparisons.items()
+        ]
         columns = ["n_train", "model_1", "model_2", "mean_diff", "p_val", "verdict"]
         return pd.concat(frames, ignore_index=True)[columns]
 
@@ -368,8 +362,15 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
             n_sizes = min(n_sizes, full)
             sizes = full * (np.arange(n_sizes) + 1) / n_sizes
         return tuple(sorted({max(1, int(size)) for size in sizes}))
+    try:
+        given = list(schedule)
+    except TypeError:
+        names = ", ".join(map(repr, SCHEDULES))
+        raise ValueError(
+            f"`schedule` must be one of {names}, or a sequence of sizes; got {shown(schedule)}."
+        ) from None
     found = set()
-    for size in _schedule_items(schedule):
+    for size in given:
         # 1 is one sample and 1.0 all of them, as for `train_sizes` of scikit-learn's
         # learning_curve.
         if isinstance(size, int | np.integer) and not isinstance(size, bool) and 1 <= size <= full:
@@ -385,16 +386,6 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
     if not found:
         raise ValueError("`schedule` must name at least one size; got none.")
     return tuple(sorted(found))
-
-
-def _schedule_items(schedule: Any) -> list[Any]:
-    try:
-        return list(schedule)
-    except TypeError:
-        names = ", ".join(map(repr, SCHEDULES))
-        raise ValueError(
-            f"`schedule` must be one of {names}, or a sequence of sizes; got {shown(schedule)}."
-        ) from None
 
 
 def shuffled_splits(splits: list[Any], n_samples: int, random_state: Any) -> list[Split]:

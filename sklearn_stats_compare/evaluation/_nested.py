@@ -1,8 +1,6 @@
 """nested_score(): the score of procedures that tune within each training set."""
 
-import dataclasses
 import json
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any
@@ -18,10 +16,9 @@ from sklearn.utils import indexable
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_option,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.evaluation._cross_validate import (
@@ -32,6 +29,7 @@ from sklearn_stats_compare.evaluation._cross_validate import (
 from sklearn_stats_compare.evaluation._fits import (
     Cell,
     NothingFitsError,
+    Searches,
     check_error_score,
     check_jobs,
     check_one_score,
@@ -228,11 +226,13 @@ def nested_score(
     check_splitter(cv)
     if params is not None and not isinstance(params, Mapping):
         raise ValueError(f"`params` must be a mapping of names to values; got {shown(params)}.")
-    check_refit(procedures)
+    found_searches = ((name, search_in(each)) for name, each in procedures.items())
+    searches = {name: own for name, own in found_searches if own is not None}
+    _check_refit(searches)
     if effective_n_jobs(n_jobs) > 1:
-        check_own_ledgers(procedures)
+        check_own_ledgers(searches)
     if scoring is None:
-        scoring = own_scoring(procedures)
+        scoring = _own_scoring(procedures, searches)
     scorers = {} if scoring is None else scorer_names(scoring)
     check_values(interval, scoring, estimators[0])
     X, y, groups = indexable(X, y, groups)
@@ -251,19 +251,15 @@ def nested_score(
             if book is not None:
                 book.add(further)
         if groups is not None:
-            warn_of_ungrouped(procedures)
-        plan = ModelsOnSplits.of(
+            warn_of_ungrouped(searches)
+        plan = ModelsOnSplits(
             procedures, X, y, groups=groups, scoring=scoring, cv=splits, error_score=error_score,
             return_predictions="values", alternative="two-sided", p_adjust=p_adjust, rope=rope,
             alpha=alpha,
         )  # fmt: skip
-        plan = dataclasses.replace(
-            plan,
-            params=[params_of_fit(each, params, groups) for each in estimators],
-            options={**plan.options, "return_estimator": True},
-            book=book,
-            further=further,
-        )
+        plan.params = [params_of_fit(each, params, groups) for each in estimators]
+        plan.options["return_estimator"] = True
+        plan.book, plan.further = book, further
         known = fits_in_ledgers([plan])
         n_splits = len(splits) + len(further)
         fits = fitted(
@@ -352,30 +348,26 @@ def checked_splits(
     if design.expanding or design.sliding:
         trouble.append("The outer splits follow time: read the interval as a guide.")
     if trouble:
-        warnings.warn(" ".join(trouble), ComparisonWarning, stacklevel=outside_level())
+        warn_user(" ".join(trouble))
     return splits, design
 
 
-def check_refit(procedures: Mapping[str, Any]) -> None:
-    for name, procedure in procedures.items():
-        found = search_in(procedure)
-        if found is not None and getattr(found[0], "refit", True) is False:
+def _check_refit(searches: Searches) -> None:
+    for name, (search, _) in searches.items():
+        if getattr(search, "refit", True) is False:
             raise ValueError(
                 "`procedure` must refit what its search chose, to be scored on outer test sets; "
                 f"got refit=False in {name!r}."
             )
 
 
-def own_scoring(procedures: Mapping[str, Any]) -> str | None:
+def _own_scoring(procedures: Mapping[str, Any], searches: Searches) -> str | None:
     """The metric of the procedures' `score` by name; None where none is known to give the same.
 
     A search hides its predictions behind its `score`. By name, the values of samples are known.
     """
-    for name, procedure in procedures.items():
-        found = search_in(procedure)
-        if found is None:
-            continue
-        scoring, refit = getattr(found[0], "scoring", None), getattr(found[0], "refit", True)
+    for name, (search, _) in searches.items():
+        scoring, refit = getattr(search, "scoring", None), getattr(search, "refit", True)
         if isinstance(scoring, Mapping | list | tuple | set) and not isinstance(refit, str):
             raise ValueError(
                 f"`scoring` must be given, because the search in {name!r} has several metrics and "
@@ -395,10 +387,7 @@ def scorer_names(scoring: Any) -> dict[str, str | None]:
     if isinstance(scoring, list | tuple | set):
         found: dict[str, str | None] = {str(name): str(name) for name in scoring}
     elif isinstance(scoring, Mapping):
-        found = {
-            str(name): scorer if isinstance(scorer, str) else None
-            for name, scorer in scoring.items()
-        }
+        found = {str(n): own if isinstance(own, str) else None for n, own in scoring.items()}
     else:
         return {"score": None}
     for name in found:
@@ -432,17 +421,14 @@ def _warn_of_further(fits: Iterable[FinishedFit]) -> None:
     failed = [fit.scores for fit in fits if not is_scored(fit)]
     if failed:
         why = next((f", one with {scores}" for scores in failed if isinstance(scores, str)), "")
-        warnings.warn(
+        warn_user(
             f'{count(len(failed), "further fit")} failed that `interval` "bates" needs{why}. '
             "There is no interval.",
             FitFailedWarning,
-            stacklevel=outside_level(),
         )
 
 
 _FEWEST_FOLDS = 3
-
-AnySplit = tuple[Any, Any]
 
 
 def check_folds(design: SplitDesign, groups: Any) -> None:
@@ -463,7 +449,7 @@ def check_folds(design: SplitDesign, groups: Any) -> None:
         )
 
 
-def pairs_of_folds(splits: Sequence[AnySplit], design: SplitDesign) -> list[AnySplit]:
+def pairs_of_folds(splits: Sequence[Split], design: SplitDesign) -> list[Split]:
     """Splits that train without two folds of a repeat, and test on both."""
     return [
         (np.setdiff1d(splits[k][0], splits[other][1]), np.r_[splits[k][1], splits[other][1]])
@@ -475,8 +461,8 @@ def bates_intervals(
     comparisons: Mapping[str, Comparison],
     fits: Mapping[Cell, FinishedFit],
     row: int,
-    splits: Sequence[AnySplit],
-    further: Sequence[AnySplit],
+    splits: Sequence[Split],
+    further: Sequence[Split],
 ) -> dict[str, NestedIntervalResult]:
     """Results by metric; without a metric of which a fit failed.
 
@@ -493,11 +479,8 @@ def bates_intervals(
     """
     found = {}
     for metric, comparison in comparisons.items():
-        name = VALUES + metric
-        cells = [fits[0, row, j].arrays for j in range(len(splits) + len(further))]
-        if not all(name in cell for cell in cells):
-            continue
-        every = [cell[name] for cell in cells]
+        cells = (fits[0, row, j].arrays for j in range(len(splits) + len(further)))
+        every = [cell.get(VALUES + metric, np.nan) for cell in cells]
         if not all(np.isfinite(values).all() for values in every):
             continue
         outer = every[: len(splits)]

@@ -88,10 +88,8 @@ class NestedScoreResult:
         table["seconds"] = self._seconds
         known = [chosen for chosen in self._chosen if chosen is not None]
         if known:
-            table["inner_score"] = [
-                np.nan if chosen is None or chosen["score"] is None else chosen["score"]
-                for chosen in self._chosen
-            ]
+            inner = [chosen and chosen["score"] for chosen in self._chosen]
+            table["inner_score"] = pd.Series(inner, dtype=float)
             if self._tuned_by is not None:  # else the two are not comparable
                 table["gap"] = table["inner_score"] - table[self._tuned_by]
             table["chosen"] = self._labels
@@ -104,14 +102,10 @@ class NestedScoreResult:
 
     @cached_property
     def _labels(self) -> list[str | None]:
-        params = [chosen["params"] for chosen in self._chosen if chosen is not None]
-        distinct = list({json.dumps(one, sort_keys=True): one for one in params}.values())
-        keys = [json.dumps(one, sort_keys=True) for one in distinct]
-        labels = dict(zip(keys, labels_of(distinct), strict=True))
-        return [
-            None if chosen is None else labels[json.dumps(chosen["params"], sort_keys=True)]
-            for chosen in self._chosen
-        ]
+        keys = [c and json.dumps(c["params"], sort_keys=True) for c in self._chosen]
+        distinct = {key: c["params"] for key, c in zip(keys, self._chosen, strict=True) if c}
+        labels = dict(zip(distinct, labels_of(list(distinct.values())), strict=True))
+        return [labels.get(key) for key in keys]
 
     @property
     def scores(self) -> pd.DataFrame:
@@ -202,13 +196,8 @@ class NestedScoreResult:
             inner = self._scores.get("inner_score", pd.Series(dtype=float)).mean()
             # A mean over the splits that did not fail would be of other splits than the score.
             has_gap = metric == self._tuned_by and not self._scores["gap"].isna().any()
-            rows.append(
-                (
-                    *self._estimate(0.95, None, metric),
-                    inner if has_gap else np.nan,
-                    self._scores["gap"].mean() if has_gap else np.nan,
-                )
-            )
+            gaps = (inner, self._scores["gap"].mean()) if has_gap else (np.nan, np.nan)
+            rows.append((*self._estimate(0.95, None, metric), *gaps))
         columns = ["mean", "std_err", "ci_low", "ci_high", "inner_mean", "gap"]
         return pd.DataFrame(rows, index=pd.Index(self.metrics, name="metric"), columns=columns)
 
@@ -239,9 +228,7 @@ class NestedScoreResult:
         keys = [key for key, name in self._scorers.items() if name and name == chosen["metric"]]
         return self.comparisons[keys[0]].metric if keys else None
 
-    def _estimate(
-        self, level: float, method: str | None, metric: str | None
-    ) -> tuple[float, float, float, float]:
+    def _estimate(self, level: float, method: str | None, metric: str | None) -> tuple[float, ...]:
         """Mean, its standard error, and the limits of the interval."""
         level = check_probability("confidence_level", level)
         metric = check_option("metric", self.metrics[0] if metric is None else metric, self.metrics)
@@ -256,18 +243,12 @@ class NestedScoreResult:
                     f"makes; this result has {self.interval!r}."
                 )
             if key not in self.bates:  # a fit failed, or a value is too large
-                nothing = float("nan")
-                return float(self.comparisons[key].scores.means[self._index]), *(nothing,) * 3
+                return float(self.comparisons[key].scores.means[self._index]), *(np.nan,) * 3
             found = self.bates[key]
             return found.mean, found.std_err, *found.confidence_interval(level)
         own = self.comparisons[key].with_settings(test=method, alpha=1 - level)
         row = own.ranking.loc[self._index]
-        return (
-            float(row["mean"]),
-            float(row["std_err"]),
-            float(row["ci_low"]),
-            float(row["ci_high"]),
-        )
+        return tuple(float(row[name]) for name in ("mean", "std_err", "ci_low", "ci_high"))
 
     def __str__(self) -> str:
         """What to publish, in sentences."""
@@ -306,9 +287,8 @@ class NestedScoreResult:
                     "no mean."
                 )
                 continue
-            interval = (
-                f"95 % interval {row['ci_low']:.4g} to {row['ci_high']:.4g}; {_OF_INTERVAL[method]}"
-            )
+            ends = f"{row['ci_low']:.4g} to {row['ci_high']:.4g}"
+            interval = f"95 % interval {ends}; {_OF_INTERVAL[method]}"
             if np.isnan(row["ci_low"]):
                 interval = "no interval"
             said.append(

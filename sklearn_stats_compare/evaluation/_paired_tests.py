@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,13 +20,12 @@ from sklearn.utils import indexable
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_count,
     check_flag,
     check_option,
     check_seed,
-    outside_level,
     shown,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._tables import check_structure
 from sklearn_stats_compare.evaluation._cross_validate import compared_models
@@ -455,13 +453,11 @@ def _tested(
         problems.insert(0, f"These groups cannot be halved: one part has {sizes}, and 5×2cv is "
                            "derived for halves.")  # fmt: skip
     if problems:
-        warnings.warn(" ".join(problems), ComparisonWarning, stacklevel=outside_level())
+        warn_user(" ".join(problems))
     if test == "uncorrected_t":
-        warnings.warn(
+        warn_user(
             "Without a correction this test treats the splits as independent, which they are not: "
-            "it calls equally good models different in a quarter to more than half of all cases.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
+            "it calls equally good models different in a quarter to more than half of all cases."
         )
     # Estimator 1 minus estimator 2, as in mlxtend, not by rank.
     tests = PAIR_TESTS[test].against(scores, 0, np.array([1]))

@@ -48,26 +48,21 @@ class ColumnNames:
         return [name for name, value in vars(self).items() if value is not None]
 
 
-@dataclass(frozen=True, eq=False)
-class TableOfPredictions:
-    """The same as the arguments of ``compare_predictions`` for arrays."""
+def read_table(
+    table: pd.DataFrame, names: ColumnNames, metric: str
+) -> tuple[pd.Series, dict[str, list[Any]], Splits, NDArray[Any] | None]:
+    """Return the truth, predictions, folds and groups of a table, as for arrays.
 
-    truth: pd.Series
-    predictions: dict[str, list[Any]]
-    folds: Splits
-    groups: NDArray[Any] | None
-
-
-def read_table(table: pd.DataFrame, names: ColumnNames, metric: str) -> TableOfPredictions:
-    """Predictions, truth and folds of a table; ValueError if rows of two models are not paired."""
+    ValueError if rows of two models are not paired.
+    """
     if table.columns.duplicated().any():
         twice = table.columns[table.columns.duplicated()]
         raise ValueError(f"`y` must be a table without repeated columns; got {shown_list(twice)}.")
     _check_names(table, names)
     models = _models(table, names.model)
     keys = [column for column in (names.repeat, names.fold) if column is not None]
-    used = [*keys, names.row, names.truth, *([names.groups] if names.groups else [])]
-    for column in used:
+    facts = [names.truth, *([names.groups] if names.groups else [])]
+    for column in [*keys, names.row, *facts]:
         if table[column].isna().any():
             raise ValueError(
                 f"`y` must have no missing values in {column!r}; got "
@@ -86,19 +81,20 @@ def read_table(table: pd.DataFrame, names: ColumnNames, metric: str) -> TableOfP
                 "several repeats share a name, `repeat` must name the column of repeats."
             )
         parts[str(name)] = part
-    _check_same_rows(parts, [names.truth, *([names.groups] if names.groups else [])])
+    _check_same_rows(parts, facts)
     first = next(iter(parts.values()))
     by_row = first.reset_index().groupby(names.row, sort=True)
-    for column in (names.truth, names.groups):
-        if column is not None and (by_row[column].nunique() > 1).any():
+    for column in facts:
+        if (by_row[column].nunique() > 1).any():
             raise ValueError(f"`y` must have one {column!r} for each {names.row!r}; got several.")
     truth = by_row[names.truth].first()
     folds, places = _folds(first.index, truth.index)
     predictions = {}
     for name, part in parts.items():
-        predictions[name] = _by_repeat(part[responses].loc[first.index].to_numpy(), places)
+        values = part[responses].loc[first.index].to_numpy()
+        predictions[name] = [values[rows] for rows in places]
     groups = None if names.groups is None else by_row[names.groups].first().to_numpy()
-    return TableOfPredictions(truth, predictions, folds, groups)
+    return truth, predictions, folds, groups
 
 
 def _check_names(table: pd.DataFrame, names: ColumnNames) -> None:
@@ -108,10 +104,8 @@ def _check_names(table: pd.DataFrame, names: ColumnNames) -> None:
         value = getattr(names, argument)
         several = argument in ("model", "response") and not isinstance(value, str)
         if not several:
-            check_text(argument, value)
-        for column in (
-            (value.values() if isinstance(value, dict) else value) if several else [value]
-        ):
+            value = [check_text(argument, value)]
+        for column in value.values() if isinstance(value, dict) else value:
             if column not in columns:
                 raise ValueError(
                     f"`{argument}` must be a column of the table, one of {shown_list(columns)}; "
@@ -184,10 +178,8 @@ def _check_same_rows(parts: dict[str, pd.DataFrame], columns: list[str]) -> None
                 )
 
 
-def _folds(
-    index: Any, rows: pd.Index
-) -> tuple[Splits, list[tuple[NDArray[np.intp], NDArray[np.intp]]]]:
-    """The folds, and for each repeat the places of its predictions: in the table, and by sample."""
+def _folds(index: Any, rows: pd.Index) -> tuple[Splits, list[NDArray[np.intp]]]:
+    """Return the folds, and for each repeat the row of the table that predicts each sample."""
     key = index.droplevel(-1)
     codes, keys = pd.factorize(key)
     names = [key if isinstance(key, tuple) else (key,) for key in keys]
@@ -205,22 +197,10 @@ def _folds(
             "samples out, such as bootstraps or one test set. If the folds of several repeats "
             "share a name, `repeat` must name the column of repeats."
         )
-    joined = []
-    for number in range(int(repeat.max()) + 1):
-        own = np.flatnonzero(repeat == number)
-        joined.append(
-            (np.concatenate([places[k] for k in own]), np.concatenate([tests[k] for k in own]))
-        )
-    return folds, joined
-
-
-def _by_repeat(values: NDArray[Any], places: list[Any]) -> list[Any]:
-    found = []
-    for rows, samples in places:
-        array = np.empty(values.shape, values.dtype)[: len(samples)]
-        array[samples] = values[rows]
-        found.append(array)
-    return found
+    of_samples = np.empty((int(repeat.max()) + 1, len(rows)), dtype=np.intp)
+    for place, test, number in zip(places, tests, repeat, strict=True):
+        of_samples[number, test] = place
+    return folds, list(of_samples)
 
 
 _TOLERANCE = 1e-3
@@ -243,16 +223,12 @@ class ArrayReader:
     """
 
     def __init__(
-        self,
-        reading: ScorerReading,
-        metric: str,
-        truth: NDArray[Any],
-        classes: Any,
+        self, reading: ScorerReading, metric: str, truth: NDArray[Any], classes: Any
     ) -> None:
         self._methods, self._metric = reading.response_methods, metric
         self._shape = truth.shape
         self._labels = self._methods == ("predict",)
-        of_classes = takes_classes(reading) if self._labels else True
+        of_classes = not self._labels or takes_classes(reading)
         if self._methods and not self._labels and truth.ndim == 1:
             kind = type_of_target(truth)
             if kind not in ("binary", "multiclass"):
@@ -264,9 +240,8 @@ class ArrayReader:
         if of_classes and truth.ndim == 1:
             self._given = _checked_classes(truth, classes)
             self._order = np.argsort(self._given)
-            self.classes = self._given[
-                self._order
-            ]  # sorted, as those of scikit-learn's classifiers
+            # Sorted, as those of scikit-learn's classifiers.
+            self.classes = self._given[self._order]
         elif classes is not None:
             raise ValueError(
                 f"`classes` must be left out for {metric!r} and this truth, which have no classes."
@@ -466,10 +441,9 @@ def splits_of_folds(folds: Any, y: Any, groups: Any, n_samples: int) -> tuple[Sp
     elif isinstance(folds, str | bytes | int | np.integer):
         raise ValueError(f"`folds` must be {_FORMS}; got {shown(folds)}.")
     else:
-        given = folds
         if isinstance(folds, Iterable) and not hasattr(folds, "__len__"):  # a generator
-            given = list(folds)
-        pairs = given if _are_pairs(given) else _numbered(given, n_samples)
+            folds = list(folds)
+        pairs = folds if _are_pairs(folds) else _numbered(folds, n_samples)
     samples = np.arange(n_samples)
     splits = [
         (samples[train], samples[test]) for train, test in check_splits("folds", pairs, n_samples)

@@ -220,7 +220,7 @@ def bayesian_hierarchical(
     """
     means, squares, splits, rhos = checked_data(mean_diff, sum_squares, n_splits, rho)
     low, high = check_interval("rope", rope)
-    tails = _tails_of(confidence_level)
+    check_probability("confidence_level", confidence_level)
     check_count("n_chains", n_chains, least=2, most=_MOST_CHAINS)
     check_count("n_draws", n_draws, least=8, limit=_MOST_DRAWS)
     check_count("n_warmup", n_warmup, least=0, limit=_MOST_DRAWS)
@@ -234,27 +234,16 @@ def bayesian_hierarchical(
     scale = float(deviations.mean())
     if not scale:  # all differences are alike, without a ROPE
         return _point(means[0], low, high, means.size, n_chains * n_draws, confidence_level)
-    model = _scaled(means, squares, splits, rhos, limit, scale)
-    chains = sample(model, n_chains, n_draws, n_warmup, generator)
-    back = np.argsort(order)
-    return _result(chains, back, scale, (low, high), tails, confidence_level)
-
-
-def _scaled(
-    means: NDArray[np.float64],
-    squares: NDArray[np.float64],
-    splits: NDArray[np.float64],
-    rhos: NDArray[np.float64],
-    limit: float | None,
-    scale: float,
-) -> Model:
-    """The model in units of the mean standard deviation within data sets."""
+    # In units of the mean standard deviation within data sets.
     means, squares = means / scale, squares / scale**2
     deviations = np.sqrt(squares / (splits - 1))
     errors = deviations * np.sqrt((1 + (splits - 1) * rhos) / splits)
     among = max(float(means.std(ddof=1)), float(errors.mean()))
     largest = float((np.abs(means) + 3 * deviations).max()) if limit is None else limit / scale
-    return Model(means, squares, splits, rhos, largest, _PRIOR_FACTOR * among, _PRIOR_FACTOR)
+    model = Model(means, squares, splits, rhos, largest, _PRIOR_FACTOR * among, _PRIOR_FACTOR)
+    chains = sample(model, n_chains, n_draws, n_warmup, generator)
+    back = np.argsort(order)
+    return _result(chains, back, scale, (low, high), confidence_level)
 
 
 def _result(
@@ -262,7 +251,6 @@ def _result(
     back: NDArray[np.intp],
     scale: float,
     rope: tuple[float, float],
-    tails: tuple[float, float],
     confidence_level: float,
 ) -> HierarchicalResult:
     """Summaries of the draws in score units, data sets in the order of the caller."""
@@ -273,7 +261,7 @@ def _result(
     regions = np.stack([worse, np.maximum(1 - worse - better, 0.0), better])
     winner = regions.argmax(axis=0)
     delta = chains.delta.reshape(-1, back.size)[:, back]
-    limits = np.quantile(delta, tails, axis=0) * scale
+    limits = np.quantile(delta, _tails_of(confidence_level), axis=0) * scale
     quantities = np.dstack([chains.delta0, chains.sigma0, chains.nu, chains.delta])
     return HierarchicalResult(
         next_dataset=RopeProbabilities(*(float(p) for p in regions.mean(axis=1))),
