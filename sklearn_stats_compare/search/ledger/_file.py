@@ -2,7 +2,6 @@
 
 import os
 import time
-import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import outside_level, printable
+from sklearn_stats_compare._utils._validation import printable, warn_user
 from sklearn_stats_compare.search.ledger._fingerprint import (
     Identity,
     check_belongs,
@@ -307,11 +306,10 @@ class LedgerFile:
             raise self._entries.unwritable(self.trouble)
 
     def _warn_of_other_data(self, differing: str) -> None:
-        warnings.warn(
+        warn_user(
             f"The ledger {self.name} contains an unfinished search of other data. Its fits are not "
             f"used: it differs in {printable(differing)}.",
             UserWarning,
-            stacklevel=outside_level(),
         )
 
     def _remember_batch(self, number: int, keys: Sequence[str], drawn: str) -> None:

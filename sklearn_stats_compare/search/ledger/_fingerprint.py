@@ -13,7 +13,6 @@ import importlib.metadata
 import platform
 import sys
 import sysconfig
-import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +32,7 @@ from scipy.sparse import issparse
 from sklearn.base import clone
 
 from sklearn_stats_compare._sklearn_private import count_samples, take_rows
-from sklearn_stats_compare._utils._validation import outside_level, printable
+from sklearn_stats_compare._utils._validation import printable, warn_user
 from sklearn_stats_compare.search.ledger._source import imported, source_of, with_inner
 
 Lines = Mapping[str, Sequence[str]]
@@ -179,11 +178,10 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
     If `strict` is False, other versions give only a warning.
     """
     if upgraded and not strict and not differing:
-        warnings.warn(
+        warn_user(
             f"The ledger {name} was written with other versions: {upgraded}. Its scores are kept, "
             "because `ledger_strict` is False.",
             UserWarning,
-            stacklevel=outside_level(),
         )
     elif upgraded or differing:
         hint = "" if differing else " With `ledger_strict=False` other versions are accepted."

@@ -8,7 +8,6 @@ import os
 import sqlite3
 import threading
 import time
-import warnings
 import weakref
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_stats_compare._utils._formatting import count, shortened
-from sklearn_stats_compare._utils._validation import outside_level, printable, shown
+from sklearn_stats_compare._utils._validation import printable, shown, warn_user
 from sklearn_stats_compare.comparison._labels import CandidateLabels, candidate_labels
 from sklearn_stats_compare.comparison._saving import to_save
 from sklearn_stats_compare.comparison.readers._sizes import SPLITS
@@ -234,10 +233,9 @@ class Entries:
         self._check(db)
 
     def _warn_of_empty_file(self) -> None:
-        warnings.warn(
+        warn_user(
             f"The ledger {self.name} was an empty file: the search starts from the beginning.",
             UserWarning,
-            stacklevel=outside_level(),
         )
 
     def _check(self, db: sqlite3.Connection) -> None:

@@ -18,7 +18,7 @@ from sklearn.exceptions import FitFailedWarning
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import outside_level, shown
+from sklearn_stats_compare._utils._validation import shown, warn_user
 from sklearn_stats_compare.predictions._responses import Responses
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.runs._blocks import (
@@ -438,7 +438,7 @@ class WorkerFailures:
                     f"ended its worker twice ({name}). Its fits on {count(n_splits, 'split')} are "
                     "marked as failed, and the search goes on."
                 )
-        warnings.warn(message, UserWarning, stacklevel=outside_level())
+        warn_user(message, UserWarning)
         return True
 
 
@@ -481,11 +481,10 @@ def rendered(
         if bad:
             named = ", ".join(map(str, bad[:_MOST_NAMED]))
             rest = ", …" if len(bad) > _MOST_NAMED else ""
-            warnings.warn(
+            warn_user(
                 f"One or more of the {part} scores are non-finite, those of "
                 f"{count(len(bad), 'candidate')}: {named}{rest}",
                 UserWarning,
-                stacklevel=outside_level(),
             )
     return results
 

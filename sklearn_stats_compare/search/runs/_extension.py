@@ -7,7 +7,6 @@ import hashlib
 import inspect
 import math
 import sys
-import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -20,7 +19,7 @@ from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import ComparisonWarning, outside_level
+from sklearn_stats_compare._utils._validation import warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._planning import Undecided
 from sklearn_stats_compare.search.runs._plans import Chosen, Plan, PlanResult
@@ -144,12 +143,10 @@ class Extension(Plan):
         )
         # Once: the first extension alone goes from unshuffled splits to shuffled ones.
         if run.n_batches == 1 and not is_shuffled(cv, run.data[1], classifier=classifier):
-            warnings.warn(
+            warn_user(
                 "The splits of this search were not shuffled, but its further repeats are "
                 "shuffled: if the order of the samples matters, the scores of the two are not "
-                "comparable.",
-                ComparisonWarning,
-                stacklevel=outside_level(),
+                "comparable."
             )
         return run.take(splits)
 

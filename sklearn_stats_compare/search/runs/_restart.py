@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._sklearn_private import BaseSearchCV
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import outside_level, shown
+from sklearn_stats_compare._utils._validation import shown, warn_user
 from sklearn_stats_compare.comparison.readers._searches import single_metric_name
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import Identity, candidate_keys
@@ -117,11 +117,10 @@ class Saving:
             if failed.any():
                 ledger = ledger.only(~failed)
                 found &= ~failed
-                warnings.warn(
+                warn_user(
                     f"{count(int(np.count_nonzero(failed)), 'fit')} that failed before will be "
                     "repeated. With `retry_failed=False` they stay failed.",
                     UserWarning,
-                    stacklevel=outside_level(),
                 )
         self._found = self._found | found
         if found.any():
@@ -199,12 +198,11 @@ class Saving:
         if self._has_warned:  # a full disk fails after every block
             return
         self._has_warned = True
-        warnings.warn(
+        warn_user(
             f"The search goes on, but it is no longer saved: {self.file.name} cannot be written to "
             f"({self.file.trouble}). It contains {count(self.n_saved, 'fit')} of this search; a "
             "restarted search will repeat the others.",
             UserWarning,
-            stacklevel=outside_level(),
         )
 
 
@@ -325,12 +323,11 @@ class SpotChecks:
         cells = [(int(i), int(j)) for i in rows for j in columns if not ledger.failed[i, j]]
         now = self._scores_again(splits, cells[:SPOT_CHECKS])
         if any(_differing_metric(_scores_of(ledger, cell), now[cell]) for cell in now):
-            warnings.warn(
+            warn_user(
                 "If this search is killed and started again, its `cv_results_` may differ: "
                 "`random_state` of the estimator is None, and a repeated fit had other scores. Set "
                 "it to an int.",
                 UserWarning,
-                stacklevel=outside_level(),
             )
         return bool(now)
 
@@ -358,21 +355,18 @@ class SpotChecks:
                 "another library calls. Use another file, or delete it to start again. With "
                 "`ledger_strict=False` the stored scores are accepted."
             )
-        warnings.warn(
-            f"The ledger {message}They are kept, because `ledger_strict` is False.",
-            UserWarning,
-            stacklevel=outside_level(),
+        warn_user(
+            f"The ledger {message}They are kept, because `ledger_strict` is False.", UserWarning
         )
 
     def _warn_of_randomness(self, cell: Cell, metric: str, then: float, now: float | None) -> None:
         difference = abs(then - (np.nan if now is None else now))
-        warnings.warn(
+        warn_user(
             f"This search is not deterministic: the scores of candidate {cell[0]}, fitted again, "
             f"differ from those in the `ledger`, by {difference:.3g} in {metric}. The scores in "
             "the ledger were kept. Set `random_state` to an int, so that a restarted search gives "
             "the same `cv_results_`.",
             UserWarning,
-            stacklevel=outside_level(),
         )
 
     def _scores_again(self, splits: Splits, cells: Sequence[Cell]) -> dict[Cell, Scores]:
@@ -444,12 +438,11 @@ def _by_metric(scores: Any) -> Scores:
 def warn_of_drawn_candidates(options: Any) -> None:
     """Warn if a search that was killed and started again would draw other candidates."""
     if options.draws_candidates and options.random_state is None:
-        warnings.warn(
+        warn_user(
             "If this search is killed and started again, its `cv_results_` may differ: "
             "`random_state` of the search is None, so a restart draws other candidates. Set it to "
             "an int.",
             UserWarning,
-            stacklevel=outside_level(),
         )
 
 
