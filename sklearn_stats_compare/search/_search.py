@@ -532,6 +532,16 @@ class _ListedSearchMixin(StatisticalSearchMixin):
     _plan: ClassVar[type[EveryCandidate | Race | SplitBySplit] | None] = None
     _whole: ClassVar[type[WholeRun]] = WholeRun
 
+    def _store(self, given: Mapping[str, Any]) -> None:
+        """Store the arguments of ``__init__``, those of scikit-learn as its search does."""
+        own = {*STATISTICAL_CONSTRAINTS, *RACING_CONSTRAINTS}
+        if "param_distributions" in given:
+            own.remove("random_state")  # RandomizedSearchCV has it
+        for name, value in given.items():
+            if name in own:
+                setattr(self, name, value)
+        super().__init__(**{name: given[name] for name in given if name not in {"self", *own}})
+
     def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
         """Run fit with all sets of parameters, and record the sizes of the splits.
 
@@ -809,29 +819,7 @@ class StatisticalGridSearchCV(_ListedSearchMixin, GridSearchCV):
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
-        super().__init__(
-            estimator,
-            param_grid,
-            scoring=scoring,
-            n_jobs=n_jobs,
-            refit=refit,
-            cv=cv,
-            verbose=verbose,
-            pre_dispatch=pre_dispatch,
-            error_score=error_score,
-            return_train_score=return_train_score,
-        )
-        self.alternative = alternative
-        self.p_adjust = p_adjust
-        self.rope = rope
-        self.alpha = alpha
-        self.max_time = max_time
-        self.ledger = ledger
-        self.ledger_block = ledger_block
-        self.ledger_strict = ledger_strict
-        self.retry_failed = retry_failed
-        self.return_predictions = return_predictions
-        self.test = test
+        self._store(locals())
 
 
 @with_shared_docstring
@@ -922,31 +910,7 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
-        super().__init__(
-            estimator,
-            param_distributions,
-            n_iter=n_iter,
-            scoring=scoring,
-            n_jobs=n_jobs,
-            refit=refit,
-            cv=cv,
-            verbose=verbose,
-            pre_dispatch=pre_dispatch,
-            random_state=random_state,
-            error_score=error_score,
-            return_train_score=return_train_score,
-        )
-        self.alternative = alternative
-        self.p_adjust = p_adjust
-        self.rope = rope
-        self.alpha = alpha
-        self.max_time = max_time
-        self.ledger = ledger
-        self.ledger_block = ledger_block
-        self.ledger_strict = ledger_strict
-        self.retry_failed = retry_failed
-        self.return_predictions = return_predictions
-        self.test = test
+        self._store(locals())
 
 
 # "random_state" is scikit-learn's word for None, a seed or a RandomState.
@@ -1090,35 +1054,7 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
-        super().__init__(
-            estimator,
-            param_grid,
-            scoring=scoring,
-            n_jobs=n_jobs,
-            refit=refit,
-            cv=cv,
-            verbose=verbose,
-            pre_dispatch=pre_dispatch,
-            error_score=error_score,
-            return_train_score=return_train_score,
-        )
-        self.alternative = alternative
-        self.p_adjust = p_adjust
-        self.rope = rope
-        self.alpha = alpha
-        self.strategy = strategy
-        self.look = look
-        self.tolerance = tolerance
-        self.eliminate = eliminate
-        self.race_metric = race_metric
-        self.random_state = random_state
-        self.max_time = max_time
-        self.ledger = ledger
-        self.ledger_block = ledger_block
-        self.ledger_strict = ledger_strict
-        self.retry_failed = retry_failed
-        self.return_predictions = return_predictions
-        self.test = test
+        self._store(locals())
 
 
 @with_shared_docstring
@@ -1201,33 +1137,4 @@ class RacingRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
-        super().__init__(
-            estimator,
-            param_distributions,
-            n_iter=n_iter,
-            scoring=scoring,
-            n_jobs=n_jobs,
-            refit=refit,
-            cv=cv,
-            verbose=verbose,
-            pre_dispatch=pre_dispatch,
-            random_state=random_state,
-            error_score=error_score,
-            return_train_score=return_train_score,
-        )
-        self.alternative = alternative
-        self.p_adjust = p_adjust
-        self.rope = rope
-        self.alpha = alpha
-        self.strategy = strategy
-        self.look = look
-        self.tolerance = tolerance
-        self.eliminate = eliminate
-        self.race_metric = race_metric
-        self.max_time = max_time
-        self.ledger = ledger
-        self.ledger_block = ledger_block
-        self.ledger_strict = ledger_strict
-        self.retry_failed = retry_failed
-        self.return_predictions = return_predictions
-        self.test = test
+        self._store(locals())
