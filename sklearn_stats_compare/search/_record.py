@@ -480,9 +480,6 @@ def _is_same(one: pd.DataFrame, other: pd.DataFrame) -> bool:
     return type(one) is type(other)
 
 
-RECORD, FITTING = "_record", "_fitting"
-"""The package's private names on a search: one after a fit, and one during it."""
-
 # `BaseSearchCV.fit` of scikit-learn 1.9 keeps the checked splitter there; 1.6 keeps none.
 _LEFT_BY_SCIKIT_LEARN = ("_checked_cv_orig",)
 
@@ -494,7 +491,7 @@ def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
     """
     own = search.get_params(deep=False)
     left = {name for name in vars(search) if name.endswith("_") and name not in own}
-    unwanted = {FITTING, RECORD, "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
+    unwanted = {"_fitting", "_record", "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
     return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
 
 

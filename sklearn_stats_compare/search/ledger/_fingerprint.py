@@ -15,7 +15,7 @@ import sys
 import sysconfig
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -125,12 +125,6 @@ def _own_things(search: Any) -> tuple[Hashed, Hashed]:
     )
 
 
-def without(identity: Identity, state: Collection[str]) -> Identity:
-    """Return an identity without the values that fits change."""
-    code = {name: part for name, part in identity.code.items() if name not in state}
-    return replace(identity, code=code)
-
-
 def differences(there: Lines, here: Lines) -> str:
     """Describe how two searches differ; empty if they do not."""
     found = []
@@ -189,6 +183,15 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
             f"`ledger` must belong to this search; {name} differs in "
             f"{'; '.join(filter(None, [differing, upgraded]))}. Use another file, or delete "
             f"it to start again.{hint}"
+        )
+
+
+def check_same(differing: str) -> None:
+    """Raise ValueError if what `extend` was given differs from what ``fit`` was."""
+    if differing:
+        raise ValueError(
+            "`extend` must be called with the same arguments, estimator and scoring as `fit`; they "
+            f"differ in {differing}."
         )
 
 

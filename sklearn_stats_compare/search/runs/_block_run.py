@@ -292,16 +292,14 @@ class BlockRun:
     def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> int:
         # Only here: metadata routing is done, and `groups` are where the splitter wants them.
         self.data = X, y, params
-        known, belongs = self._given.known, self._given.identity
+        known = self._given.known
         if known is not None:
             self.design, self.ledger = known.design, known.ledger
             self.split_keys, self.n_batches = list(known.split_keys), known.n_batches
             self._asked = known.ledger.ran
-        if belongs is not None:
+        if self._given.identity is not None:
             self._saving = Saving(
                 self._given,
-                self.candidates,
-                belongs,
                 is_first=not self._worker_failures.n,
                 has_begun=lambda: self._evaluate is not None,
                 settings=self._plan.settings or self._given.options.settings,

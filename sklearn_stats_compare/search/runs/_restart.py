@@ -14,7 +14,7 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import shown, warn_user
 from sklearn_stats_compare.comparison.readers._searches import single_metric_name
 from sklearn_stats_compare.search.ledger._file import LedgerFile
-from sklearn_stats_compare.search.ledger._fingerprint import Identity, candidate_keys
+from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys
 from sklearn_stats_compare.search.ledger._ledger import Indices, Ledger
 from sklearn_stats_compare.search.ledger._storage import search_description
 from sklearn_stats_compare.search.runs._blocks import BlockSplitter, says_that_all_failed
@@ -31,10 +31,6 @@ class Saving:
     ----------
     given : FitContext
         What ``fit`` was given.
-    candidates : sequence of dict
-        Candidates of the search.
-    identity : Identity
-        The identity that the file must have.
     is_first : bool
         Whether this is the first run of a call of ``fit``, before any loss of workers: messages and
         spot checks come once.
@@ -55,8 +51,6 @@ class Saving:
     def __init__(
         self,
         given: FitContext,
-        candidates: Sequence[Mapping[str, Any]],
-        identity: Identity,
         *,
         is_first: bool,
         has_begun: Callable[[], bool],
@@ -65,13 +59,16 @@ class Saving:
         self._options = options = given.options
         self._is_first = is_first
         self._has_begun = has_begun
+        assert given.candidates is not None
+        assert given.path is not None
+        assert given.identity is not None
+        candidates = given.candidates
         self._keys = candidate_keys(candidates)  # before the file is opened: it may raise
         self._description = search_description(
             candidates, single_metric_name(options), settings, options.refit
         )
         self._split_keys: list[str] = []
-        assert given.path is not None
-        self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)
+        self.file = LedgerFile(given.path, given.identity, strict=options.ledger_strict)
         self._checks = SpotChecks(given, candidates)
         self._found: NDArray[np.bool_] = np.zeros((len(candidates), 0), dtype=bool)
         self.retried = self._found
