@@ -462,14 +462,8 @@ def _unpacked(form: Mapping[str, Any]) -> Any:
 
 
 def _values(column: pd.Series) -> tuple[str, Any]:
-    """Type and values; of a type that has <NA>, None in its place."""
-    missing = column.isna().to_numpy()
-    values = column.tolist()
-    if isinstance(column.dtype, np.dtype) and column.dtype.kind != "O":
-        return str(column.dtype), values
-    return str(column.dtype), [
-        None if is_na else value for value, is_na in zip(values, missing, strict=True)
-    ]
+    """Type and values; None where one is missing."""
+    return str(column.dtype), column.astype(object).where(column.notna(), None).tolist()
 
 
 def _is_same(one: pd.DataFrame, other: pd.DataFrame) -> bool:

@@ -101,7 +101,13 @@ def identity(
         "`return_train_score`": (repr(search.return_train_score),) * 2,
         "`sklearn.set_config`": (repr(config),) * 2,
     }
-    return Identity(data, settings, code, _versions(reader.modules))
+    versions = {
+        _PYTHON: ".".join(platform.python_version_tuple()[:2]),  # patch releases only fix bugs
+        "scikit-learn": sklearn.__version__,
+        "numpy": numpy.__version__,
+        "scipy": scipy.__version__,
+    }
+    return Identity(data, settings, code, versions | versions_of(reader.modules))
 
 
 def changed_meanwhile(search: Any, code: Lines) -> set[str]:
@@ -195,14 +201,6 @@ def check_same(differing: str) -> None:
         )
 
 
-def _versions(modules: set[str]) -> dict[str, str]:
-    # Patch releases only fix bugs.
-    python = ".".join(platform.python_version_tuple()[:2])
-    core = {"numpy": numpy.__version__, "scipy": scipy.__version__}
-    versions = {_PYTHON: python, "scikit-learn": sklearn.__version__, **core}
-    return versions | versions_of(modules)
-
-
 def _short_repr(thing: Any) -> str:
     words = " ".join(repr(thing).split())
     return words if len(words) <= 200 else f"{words[:200]}…"
@@ -254,21 +252,15 @@ def has_own_code(thing: Any) -> bool:
 
 def versions_of(modules: Iterable[str]) -> dict[str, str]:
     """Loaded versions of the distributions of top-level modules."""
-    found = (_version_of(module) for module in sorted(modules))
-    return dict(pair for pair in found if pair is not None)
-
-
-def _version_of(top: str) -> tuple[str, str] | None:
-    if top in sys.stdlib_module_names:
-        return None
-    name = "scikit-learn" if top == "sklearn" else top
-    # The module in memory: an upgrade while Python runs changes the metadata alone.
-    version = getattr(sys.modules.get(top), "__version__", None)
-    if isinstance(version, str):
-        return name, version
-    for found in _distributions().get(top, ()):
-        return found, importlib.metadata.version(found)
-    return None
+    found = {}
+    for top in sorted(set(modules) - sys.stdlib_module_names):
+        # The module in memory: an upgrade while Python runs changes the metadata alone.
+        version = getattr(sys.modules.get(top), "__version__", None)
+        if isinstance(version, str):
+            found["scikit-learn" if top == "sklearn" else top] = version
+        elif names := _distributions().get(top):
+            found[names[0]] = importlib.metadata.version(names[0])
+    return found
 
 
 @functools.cache  # it reads the metadata of every installed distribution

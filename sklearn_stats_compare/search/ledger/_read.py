@@ -239,7 +239,7 @@ def _note(
 _SHORTEST = 1e-9
 """Seconds: a clock that was set back, or a coarse one, must not divide by zero or less."""
 
-_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+_SPANS = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
 
 
 @dataclass(frozen=True)
@@ -389,10 +389,7 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
 def _duration(seconds: float) -> str:
     """A span of time in its two largest units."""
     whole = round(seconds)
-    if whole >= _DAY:
-        return f"{whole // _DAY} d {whole % _DAY // _HOUR} h"
-    if whole >= _HOUR:
-        return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE} min"
-    if whole >= _MINUTE:
-        return f"{whole // _MINUTE} min {whole % _MINUTE} s"
+    for size, name, part, its_name in _SPANS:
+        if whole >= size:
+            return f"{whole // size} {name} {whole % size // part} {its_name}"
     return f"{whole} s"

@@ -9,6 +9,7 @@ import math
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count as count_from
 from itertools import islice
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
@@ -336,9 +337,7 @@ def _seeds(known: Collection[str]) -> Iterator[int]:
     # Not hash(), which differs between processes for text (PYTHONHASHSEED).
     digest = hashlib.sha256(" ".join(sorted(known)).encode()).digest()
     first = int.from_bytes(digest[:4], "big")
-    while True:
-        yield first % _N_SEEDS
-        first += 1
+    return (seed % _N_SEEDS for seed in count_from(first))
 
 
 _HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach"]

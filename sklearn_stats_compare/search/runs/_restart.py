@@ -2,7 +2,7 @@
 
 import contextlib
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -69,7 +69,7 @@ class Saving:
         )
         self._split_keys: list[str] = []
         self.file = LedgerFile(given.path, given.identity, strict=options.ledger_strict)
-        self._checks = SpotChecks(given, candidates)
+        self._checks = SpotChecks(given)
         self._found: NDArray[np.bool_] = np.zeros((len(candidates), 0), dtype=bool)
         self.retried = self._found
         self._has_warned = False
@@ -170,16 +170,13 @@ class Saving:
         self.file.add_state(changed)
         self.file.close()
 
-    @contextlib.contextmanager
-    def _sequential_backend(self) -> Iterator[None]:
+    def _sequential_backend(self) -> contextlib.AbstractContextManager[Any]:
         """Run fits sequentially while scikit-learn's own `Parallel` is running."""
         # In a `joblib.parallel_config` both would have the same backend object, which the inner
         # `Parallel` terminates when it ends (`_terminate_and_reset`, joblib 1.6).
-        if not self._has_begun():
-            yield
-        else:
-            with parallel_config(backend="sequential"):
-                yield
+        if self._has_begun():
+            return parallel_config(backend="sequential")
+        return contextlib.nullcontext()
 
     def _saved(self) -> Ledger:
         """The outcomes in the file."""
@@ -261,13 +258,11 @@ class SpotChecks:
     ----------
     given : FitContext
         What ``fit`` was given.
-    candidates : sequence of dict
-        All of the search.
     """
 
-    def __init__(self, given: FitContext, candidates: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, given: FitContext) -> None:
         self._given = given
-        self._candidates = candidates
+        self._candidates = given.candidates or ()
 
     def compare(
         self,
