@@ -83,7 +83,8 @@ def extend(
         if stop is not None:
             interim, fitted = interim.ended(stop, found, [])
             names = tuple({*record.names, *fitted})
-            vars(search).update(fitted, _record=record.analysed_again(interim, names))
+            record = replace(record, interim=interim, names=names, _comparisons={})
+            vars(search).update(fitted, _record=record)
             return search
     extent = Extent(
         rows=rows,

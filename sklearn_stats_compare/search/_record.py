@@ -140,10 +140,6 @@ class FitRecord:
         )
         return replace(self, evaluated=evaluated, scoring=None, _comparisons={})
 
-    def analysed_again(self, interim: InterimAnalyses, names: tuple[str, ...]) -> Self:
-        """The same after an analysis that asked for no further splits."""
-        return replace(self, interim=interim, names=names, _comparisons={})
-
     @property
     def design(self) -> SplitDesign:
         """Of the splits that were used; AttributeError where they were not recorded."""

@@ -413,11 +413,10 @@ class StatisticalSearchMixin(BaseSearchCV):
         repeats = record.design.repeat
         if (repeats < 0).any():
             repeats = np.arange(repeats.size)
-        n_repeats = int(repeats.max()) + 1
+        last = int(repeats.max())
+        chosen = list(range(last + 1))
         if repeat is not None:
-            chosen = [check_count("repeat", repeat, least=0, most=n_repeats - 1)]
-        else:
-            chosen = list(range(n_repeats))
+            chosen = [check_count("repeat", repeat, least=0, most=last)]
         frames = {
             k: responses.frame(candidate, np.flatnonzero(repeats == k).tolist(), method)
             for k in chosen

@@ -143,33 +143,34 @@ def differences(there: Lines, here: Lines) -> str:
     return "; ".join(found)
 
 
-def upgrades(there: Mapping[str, str], here: Mapping[str, str]) -> str:
-    """Versions that changed, such as "numpy 2.4.6 → 2.5.0"; empty if none did."""
-    return ", ".join(
-        f"{name} {there[name]} → {here[name]}"
-        for name in here
-        if name in there and there[name] != here[name]
-    )
-
-
 def differences_of(
     stored: Mapping[str, Any],
     versions: Mapping[str, str],
     state: Collection[str],
     identity: Identity,
 ) -> tuple[str, str]:
-    """Describe how the search of a file differs, and which versions changed; ignore `state`."""
+    """Describe how the search of a file differs, and which versions changed; ignore `state`.
+
+    Versions read such as "numpy 2.4.6 → 2.5.0".
+    """
     # The syntax tree of the same source changes between minor versions of Python.
     other = versions.get(_PYTHON) != identity.versions.get(_PYTHON)
 
     def compared(settings: Lines, code: Lines) -> Lines:
-        left_out = {name for name, line in code.items() if other and line[0].startswith("code:")}
-        kept = code.keys() - left_out - set(state)
-        return {**settings, **{name: line for name, line in code.items() if name in kept}}
+        return dict(settings) | {
+            name: line
+            for name, line in code.items()
+            if name not in state and not (other and line[0].startswith("code:"))
+        }
 
     there = compared(stored["settings"], stored["code"])
     here = compared(identity.settings, identity.code)
-    return printable(differences(there, here)), printable(upgrades(versions, identity.versions))
+    upgraded = [
+        f"{name} {versions[name]} → {version}"
+        for name, version in identity.versions.items()
+        if versions.get(name, version) != version
+    ]
+    return printable(differences(there, here)), printable(", ".join(upgraded))
 
 
 def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> None:

@@ -143,7 +143,9 @@ class Extension(Plan):
             cv, n_repeats, run.data, set(run.split_keys), classifier=classifier
         )
         # Once: the first extension alone goes from unshuffled splits to shuffled ones.
-        if run.n_batches == 1 and not is_shuffled(cv, run.data[1], classifier=classifier):
+        # Splitters such as ShuffleSplit always draw, and have no `shuffle`.
+        splitter = check_cv(cv, run.data[1], classifier=classifier)
+        if run.n_batches == 1 and not getattr(splitter, "shuffle", True):
             warn_user(
                 "The splits of this search were not shuffled, but its further repeats are "
                 "shuffled: if the order of the samples matters, the scores of the two are not "
@@ -324,12 +326,6 @@ def _repeats(
     for seed in _seeds(known):
         splitter.random_state = seed
         yield list(splitter.split(X, y, **params))
-
-
-def is_shuffled(cv: Any, y: Any, *, classifier: bool) -> bool:
-    """Whether the splits of `cv` are drawn at random."""
-    # Splitters such as ShuffleSplit always draw, and have no `shuffle`.
-    return bool(getattr(check_cv(cv, y, classifier=classifier), "shuffle", True))
 
 
 def _seeds(known: Collection[str]) -> Iterator[int]:
