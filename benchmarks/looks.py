@@ -20,7 +20,7 @@ import pandas as pd
 from benchmarks._cells import blocks, differing, folds
 from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores
 from sklearn_stats_compare.comparison._planning import Undecided
-from sklearn_stats_compare.search.runs._settings import stop_reason
+from sklearn_stats_compare.search.runs._extension import stop_reason
 from sklearn_stats_compare.stats import _family
 from sklearn_stats_compare.stats._power import level_of_interim_analysis
 

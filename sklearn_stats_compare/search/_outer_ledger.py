@@ -115,8 +115,9 @@ class OuterLedger:
             return splits
         keys = keys_of(splits, self._n_samples)
         design = SplitDesign.from_indices(splits, self._n_samples)
-        n_samples, drawn = self._n_samples, source.drawn
-        keys, splits = self._file.settle(0, keys, splits, design, n_samples, drawn)
+        found = self._file.settle(0, keys, splits, design, self._n_samples, source.drawn)
+        if found is not None:
+            keys, splits = found
         self._add(keys, splits)
         return splits
 

@@ -157,8 +157,8 @@ class FitRecord:
         Where there is no one metric, the error says which call to use instead: `compare` with a
         metric, and `then` what was asked for.
         """
-        if self.evaluated.design is None or self.metric is None:
-            _ = self.design  # raises the other AttributeError where the sizes are missing
+        _ = self.design  # raises the other AttributeError where the sizes are missing
+        if self.metric is None:
             metrics = metrics_of(cv_results)
             raise AttributeError(
                 f"This search scored {len(metrics)} metrics, and `refit` names none of them; use "

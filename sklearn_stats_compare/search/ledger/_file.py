@@ -74,8 +74,8 @@ class LedgerFile(Entries):
         design: SplitDesign,
         n_samples: int,
         drawn: Callable[[list[str]], str],
-    ) -> tuple[list[str], list[tuple[Any, Any]]]:
-        """Return the keys and splits of a batch: those in the file, or else the given ones.
+    ) -> tuple[list[str], list[tuple[Any, Any]]] | None:
+        """Return the keys and splits of a batch in the file; None if the given ones are valid.
 
         Parameters
         ----------
@@ -99,7 +99,7 @@ class LedgerFile(Entries):
         stored = self._batches.get(number)
         saved = self._saved_splits(number, n_samples)
         if stored == keys:
-            return keys, splits
+            return None
         # Unseeded splits differ each time; the outcomes belong to those in the file.
         how = drawn(keys)  # it splits a second time, so not where the keys are equal already
         if stored and saved and how and self._drawn.get(number) == how:
@@ -115,7 +115,7 @@ class LedgerFile(Entries):
             samples = np.arange(n_samples)
             kept = [(samples[as_index(train)], samples[as_index(test)]) for train, test in splits]
         self.add_batch(number, keys, how, kept, design_description(design))
-        return keys, splits
+        return None
 
     def _saved_splits(self, number: int, n_samples: int) -> list[Split] | None:
         """Return the splits of a batch if their indices were saved; ValueError if damaged."""

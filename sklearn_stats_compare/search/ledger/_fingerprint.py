@@ -83,9 +83,11 @@ def identity(
     """
     config = {name: sklearn.get_config().get(name) for name in _CONFIG}
     listed = [dict(params) for params in candidates]
-    routed = {f"`{name}`": params[name] for name in sorted(params)}
-    data = data_lines({THE_DATA: X, "`y`": y, **routed})
-    data |= {name: (data[name][0], "array") for name in routed}
+    data = {
+        THE_DATA: (data_key(X, "`X`"), kind_and_size(X)),
+        "`y`": (data_key(y, "`y`"), kind_and_size(y)),
+        **{f"`{name}`": (data_key(params[name], f"`{name}`"), "array") for name in sorted(params)},
+    }
     estimator, scoring = _own_things(search)
     # The keys of candidates and splitter have the user's code, but not the versions of the
     # distributions that their classes come from.
@@ -660,14 +662,6 @@ def _with_code(own: str, code: Parts) -> str:
     # Not for security: FIPS builds of OpenSSL refuse MD5 without that word.
     both = repr((own, sorted(code.items()))).encode()
     return hashlib.md5(both, usedforsecurity=False).hexdigest()
-
-
-def data_lines(named: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Key of each of the things that were handed to ``fit``, and its kind and size."""
-    return {
-        name: (data_key(data, "`X`" if name == THE_DATA else name), kind_and_size(data))
-        for name, data in named.items()
-    }
 
 
 def data_key(data: Any, what: str) -> str:

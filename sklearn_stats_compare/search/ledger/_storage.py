@@ -461,8 +461,8 @@ class Schema:
             if "design" in body:
                 _check(design_of(body["design"]).n_splits == len(body["keys"]), "sizes of splits")
             self._splits[of] |= set(body["keys"])
-            # A race orders the splits of `fit`, which are entered before those of extensions.
-            self._n_first.setdefault(of, len(body["keys"]))
+            if body["batch"] == 0:  # a race orders the splits of `fit`, not those of extensions
+                self._n_first.setdefault(of, len(body["keys"]))
         elif kind == "order":
             _check(sorted(body["order"]) == list(range(self._n_first[of])), "order")
         elif kind == "block":

@@ -142,10 +142,12 @@ class BlockRun:
             # Before `settle` saves them: the file would keep splits that were refused.
             check_alike(self.design, design)
         if self._saving is not None:
-            keys, splits = self._saving.file.settle(
+            stored = self._saving.file.settle(
                 self.n_batches, keys, splits, design, n_samples, source.drawn
             )
-            design = SplitDesign.from_indices(splits, n_samples)
+            if stored is not None:
+                keys, splits = stored
+                design = SplitDesign.from_indices(splits, n_samples)
         # `fit` itself may repeat a split, as scikit-learn allows.
         if self.n_batches:
             check_new(keys, set(self.split_keys))
