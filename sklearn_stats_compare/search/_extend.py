@@ -1,5 +1,6 @@
 """extend: further splits for a search that was fitted before."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._validation import check_count, check_option
 from sklearn_stats_compare.comparison.readers._searches import survivors
 from sklearn_stats_compare.search._record import FitRecord
-from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint
+from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, check_same
 from sklearn_stats_compare.search.runs._extension import (
     Extension,
     Extent,
@@ -30,14 +31,13 @@ _COLUMNS = ("n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimin
 def extend(
     search: Any,
     X: Any,
-    y: Any = None,
-    *,
-    cv: Any = None,
-    n_repeats: int | None = None,
-    until: str | None = None,
-    max_fits: int | None = None,
-    candidates: str = "all",
-    **params: Any,
+    y: Any,
+    params: Mapping[str, Any],
+    cv: Any,
+    n_repeats: int | None,
+    until: str | None,
+    max_fits: int | None,
+    candidates: str,
 ) -> Any:
     """See `StatisticalSearchMixin.extend`."""
     record: FitRecord = search._fit_record
@@ -54,13 +54,7 @@ def extend(
     options = Options.of(search)
     # A generator can be read once, and a fit begins anew after each loss of workers.
     further = None if cv is None else read_once(cv)
-    fingerprint = Fingerprint.of(options, X, y, params)
-    differing = record.fingerprint.differences(fingerprint)
-    if differing:
-        raise ValueError(
-            "`extend` must be called with the same arguments, estimator and scoring as `fit`; they "
-            f"differ in {differing}."
-        )
+    check_same(record.fingerprint.differences(Fingerprint.of(options, X, y, params)))
     if ledger.n_splits < 2 and (until is not None or candidates != "all"):
         raise ValueError(
             "`until` and `candidates` must have their defaults after a fit on a single split, "
@@ -89,7 +83,8 @@ def extend(
         if stop is not None:
             interim, fitted = interim.ended(stop, found, [])
             names = tuple({*record.names, *fitted})
-            vars(search).update(fitted, _record=record.analysed_again(interim, names))
+            record = replace(record, interim=interim, names=names, _comparisons={})
+            vars(search).update(fitted, _record=record)
             return search
     extent = Extent(
         rows=rows,
@@ -104,7 +99,7 @@ def extend(
         # Those looks led to this extension: its verdicts keep their level.
         earlier=replace(record.interim, stopped="") if record.interim else None,
     )
-    search._fit(X, y, params, partial(Extension, extent=extent), record, (options, fingerprint))
+    search._fit(X, y, params, partial(Extension, extent=extent), record)
     return search
 
 

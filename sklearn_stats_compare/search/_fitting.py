@@ -19,8 +19,6 @@ from sklearn_stats_compare.predictions._recording import (
 from sklearn_stats_compare.predictions._responses import check_labels
 from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._record import (
-    FITTING,
-    RECORD,
     FitRecord,
     UnfinishedRecord,
     samples_of,
@@ -28,15 +26,14 @@ from sklearn_stats_compare.search._record import (
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search.ledger._fingerprint import (
     Fingerprint,
-    Identity,
     changed_meanwhile,
+    check_same,
     differences,
     identity,
-    without,
 )
 from sklearn_stats_compare.search.ledger._storage import absolute
 from sklearn_stats_compare.search.runs._block_run import BlockRun, WorkerFailures
-from sklearn_stats_compare.search.runs._plans import Evaluated, Plan
+from sklearn_stats_compare.search.runs._plans import Plan
 from sklearn_stats_compare.search.runs._settings import (
     FitContext,
     Options,
@@ -47,7 +44,6 @@ from sklearn_stats_compare.search.runs._settings import (
 )
 from sklearn_stats_compare.search.runs._whole_run import BatchedRun, WholeRun
 from sklearn_stats_compare.stats._family import pair_test
-from sklearn_stats_compare.stats._pair_tests import PairTest
 
 
 class Fitting:
@@ -63,10 +59,6 @@ class Fitting:
         Makes the plan of a fit by blocks. Default: scikit-learn's search, whole.
     extended : FitRecord, optional
         What is extended.
-    fingerprinted : (Options, Fingerprint), optional
-        Of the search and what it is given, where they are known.
-    whole : type
-        The run of a fit without a plan.
     """
 
     run: BlockRun | WholeRun
@@ -81,15 +73,11 @@ class Fitting:
         params: Mapping[str, Any],
         plan: Callable[[FitContext], Plan] | None,
         extended: FitRecord | None = None,
-        fingerprinted: tuple[Options, Fingerprint] | None = None,
-        whole: type[WholeRun] = WholeRun,
     ) -> None:
         self._base_fit = base_fit
         self._X, self._y, self._params = X, y, params
         self._plan = plan
         self._extended = extended
-        self._fingerprinted = fingerprinted
-        self._whole = whole
         self._selection: pd.DataFrame | None = None
         self._of_refit = ""
         self._ledger: tuple[str, Path] | None = None
@@ -104,7 +92,8 @@ class Fitting:
         are promised the very search: with these it is fitted itself.
         """
         whole = dict(vars(search))
-        before = _names_left(search)
+        last = whole.get("_record")
+        before = () if last is None else last.names
         target = search
         if "_skl_callbacks" not in whole:
             # Not `copy.copy`, which would go through `__getstate__` of scikit-learn or of the user.
@@ -120,9 +109,9 @@ class Fitting:
             if target is search:
                 vars(search).clear()
                 vars(search).update(whole)
-            if self._ledger is not None and RECORD not in vars(search):
+            if self._ledger is not None and "_record" not in vars(search):
                 # The first fit fixes where a relative path leads, also one that is interrupted.
-                vars(search)[RECORD] = UnfinishedRecord(self._ledger)
+                vars(search)["_record"] = UnfinishedRecord(self._ledger)
             raise
         # A hook or a scorer of the user may have set attributes on the search meanwhile. They stay:
         # only those of the fit are replaced.
@@ -133,8 +122,8 @@ class Fitting:
             if name not in own and (name not in whole or name in before or whole[name] is not value)
         }
         # What another class sets in `__init__` is not of the fit, also where a fit changes it.
-        names = (*(n for n in fitted if n in before or n not in whole), RECORD)
-        vars(search).update(fitted, **{RECORD: replace(record, names=names)})
+        names = (*(n for n in fitted if n in before or n not in whole), "_record")
+        vars(search).update(fitted, _record=replace(record, names=names))
         for name in set(before) - set(names):
             vars(search).pop(name, None)
 
@@ -165,10 +154,26 @@ class Fitting:
             # A subclass whose `_run_search` has a splitter of its own: no sizes were recorded, and
             # the rule needs its `test_train_ratio`.
             return refit(results)
+        # Of a search with several stages, such as halving, among the candidates of the last.
+        evaluated = self.run.evaluated
+        rows: Sequence[int] = range(len(results["params"]))
+        if evaluated.stages:
+            rows, results = evaluated.stages[-1].rows, evaluated.stages[-1].of(results)
+        metric = refit.chosen_metric(results)
+        scores = split_scores(results, metric, design)
         test = pair_test(self._options.settings["test"])
-        scoring = None if test.of_splits else self._scoring(self._given.scorers())
-        chosen, self._selection = choose_by_rule(refit, results, self.run.evaluated, test, scoring)
-        return chosen
+        if not test.of_splits:
+            scoring = self._scoring(self._given.scorers())
+            scores, test = tested_by_samples(
+                scores,
+                lambda: samples_of(evaluated.ledger, scoring, scores, rows, metric),
+                test,
+                what="`refit` chooses",
+            )
+        chosen, report = refit.choose(results, scores, test)
+        report.index = pd.Index([rows[i] for i in report.index], name=report.index.name)
+        self._selection = report
+        return rows[chosen]
 
     def note_best(self, best: int, results: Mapping[str, Any]) -> None:
         """Say how long the refit will take, which `max_time` does not include."""
@@ -193,10 +198,8 @@ class Fitting:
             # candidates were listed from parameters that may be wrong.
             search._validate_params()
         cv = read_once(search.cv)
-        if self._fingerprinted is None:
-            options = Options.of(search)
-            self._fingerprinted = options, Fingerprint.of(options, self._X, self._y, self._params)
-        options, fingerprint = self._fingerprinted
+        options = Options.of(search)
+        fingerprint = Fingerprint.of(options, self._X, self._y, self._params)
         self.keeps = options.return_predictions
         if self._extended is not None:  # as the fit before
             kept = self._extended.evaluated.ledger.responses
@@ -222,8 +225,11 @@ class Fitting:
         if isinstance(search.refit, SelectionRule):
             # `BaseSearchCV.fit` leaves this out where `refit` is callable.
             search.best_score_ = search.cv_results_[f"mean_test_{metric}"][search.best_index_]
-        del vars(search)[FITTING]
-        belongs = None if given.identity is None else without(given.identity, changed)
+        del vars(search)["_fitting"]
+        belongs = given.identity
+        if belongs is not None:  # without the values that fits change
+            code = {name: part for name, part in belongs.code.items() if name not in changed}
+            belongs = replace(belongs, code=code)
         return FitRecord(
             evaluated=run.evaluated,
             fingerprint=fingerprint,
@@ -270,9 +276,13 @@ class Fitting:
             check_labels(self._y)
         belongs = identity(given.options, self._X, self._y, self._params, given.candidates)
         if known is not None and known.identity is not None:
-            _check_same(known.identity, belongs)
+            # The record leaves out values that the fit changed, so only the others can differ.
+            was, code = known.identity, belongs.code
+            code = {name: part for name, part in code.items() if name in was.code}
+            pairs = (was.data, belongs.data), (was.settings, belongs.settings), (was.code, code)
+            check_same("; ".join(filter(None, (differences(*pair) for pair in pairs))))
         # A relative path leads where it led in the last fit, whatever the working directory is now.
-        previous: FitRecord | UnfinishedRecord | None = before.get(RECORD)
+        previous: FitRecord | UnfinishedRecord | None = before.get("_record")
         given_as, at = str(search.ledger), None if previous is None else previous.ledger
         path = at[1] if at is not None and at[0] == given_as else absolute(search.ledger)
         self._ledger = given_as, path
@@ -284,11 +294,15 @@ class Fitting:
         failures = WorkerFailures()
         lost: BaseException | None = None
         changed: set[str] = set()
-        vars(search)[FITTING] = self
+        vars(search)["_fitting"] = self
         while True:
             # A new run after a loss of workers, because joblib may still hand in outcomes of tasks
             # that it dispatched before.
-            self.run = run = self._new_run(given, failures)
+            self.run = run = (
+                type(search)._whole(given)
+                if self._plan is None
+                else BlockRun(given, self._plan(given), failures)
+            )
             search.cv, search.verbose = run.cv, run.verbose
             try:
                 self._base_fit(search)(self._X, self._y, **self._params)
@@ -308,11 +322,6 @@ class Fitting:
                     changed |= changed_meanwhile(given.options, given.identity.code)
                 run.close(changed)
 
-    def _new_run(self, given: FitContext, failures: WorkerFailures) -> BlockRun | WholeRun:
-        if self._plan is None:
-            return self._whole(given)
-        return BlockRun(given, self._plan(given), failures)
-
 
 def _metric_of(search: Any) -> tuple[str | None, str]:
     """The metric that a fitted search's attributes speak of, and what people call a single one."""
@@ -326,59 +335,8 @@ def _metric_of(search: Any) -> tuple[str | None, str]:
     return "score", name
 
 
-def _names_left(search: Any) -> tuple[str, ...]:
-    """Names of what the last fit left on a search."""
-    record = vars(search).get(RECORD)
-    return () if record is None else record.names
-
-
 def _copy_slots(search: Any, target: Any) -> None:
     """Copy what a subclass keeps in ``__slots__``, which `vars` does not have."""
     for name in {name for kind in type(search).__mro__ for name in vars(kind).get("__slots__", ())}:
         if name not in ("__dict__", "__weakref__") and hasattr(search, name):
             object.__setattr__(target, name, getattr(search, name))
-
-
-def _check_same(known: Identity, belongs: Identity) -> None:
-    # The record leaves out values that the fit changed (`without`), so only the others can differ.
-    code = {name: part for name, part in belongs.code.items() if name in known.code}
-    pairs = (
-        (known.data, belongs.data), (known.settings, belongs.settings), (known.code, code),
-    )  # fmt: skip
-    differing = "; ".join(filter(None, (differences(*pair) for pair in pairs)))
-    if differing:
-        raise ValueError(
-            "`extend` must be called with the same arguments, estimator and scoring as `fit`; they "
-            f"differ in {differing}."
-        )
-
-
-def choose_by_rule(
-    rule: SelectionRule,
-    results: Mapping[str, Any],
-    evaluated: Evaluated,
-    test: PairTest,
-    scoring: Scoring | None,
-) -> tuple[int, pd.DataFrame]:
-    """Return the row of ``cv_results_`` that the rule chooses, and its report.
-
-    Of a search with several stages, such as halving, it chooses among the candidates of the last.
-    """
-    design = evaluated.design
-    assert design is not None
-    stages = evaluated.stages
-    rows: Sequence[int] = range(len(results["params"]))
-    if stages:
-        rows, results = stages[-1].rows, stages[-1].of(results)
-    metric = rule.chosen_metric(results)
-    scores = split_scores(results, metric, design)
-    if not test.of_splits:
-        scores, test = tested_by_samples(
-            scores,
-            lambda: samples_of(evaluated.ledger, scoring, scores, rows, metric),
-            test,
-            what="`refit` chooses",
-        )
-    chosen, report = rule.choose(results, scores, test)
-    report.index = pd.Index([rows[i] for i in report.index], name=report.index.name)
-    return rows[chosen], report

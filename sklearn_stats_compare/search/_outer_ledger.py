@@ -125,8 +125,7 @@ class OuterLedger:
         """Add splits that follow from those of `settle`."""
         keys = keys_of(splits, self._n_samples)
         design = SplitDesign.from_indices(splits, self._n_samples)
-        number = 1
-        self._file.settle(number, keys, list(splits), design, self._n_samples, lambda _: "")
+        self._file.settle(1, keys, list(splits), design, self._n_samples, lambda _: "")
         self._add(keys, splits)
 
     def found(self) -> dict[tuple[int, int], FinishedFit]:

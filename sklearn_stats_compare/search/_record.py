@@ -140,10 +140,6 @@ class FitRecord:
         )
         return replace(self, evaluated=evaluated, scoring=None, _comparisons={})
 
-    def analysed_again(self, interim: InterimAnalyses, names: tuple[str, ...]) -> Self:
-        """The same after an analysis that asked for no further splits."""
-        return replace(self, interim=interim, names=names, _comparisons={})
-
     @property
     def design(self) -> SplitDesign:
         """Of the splits that were used; AttributeError where they were not recorded."""
@@ -161,8 +157,8 @@ class FitRecord:
         Where there is no one metric, the error says which call to use instead: `compare` with a
         metric, and `then` what was asked for.
         """
-        if self.evaluated.design is None or self.metric is None:
-            _ = self.design  # raises the other AttributeError where the sizes are missing
+        _ = self.design  # raises the other AttributeError where the sizes are missing
+        if self.metric is None:
             metrics = metrics_of(cv_results)
             raise AttributeError(
                 f"This search scored {len(metrics)} metrics, and `refit` names none of them; use "
@@ -462,14 +458,8 @@ def _unpacked(form: Mapping[str, Any]) -> Any:
 
 
 def _values(column: pd.Series) -> tuple[str, Any]:
-    """Type and values; of a type that has <NA>, None in its place."""
-    missing = column.isna().to_numpy()
-    values = column.tolist()
-    if isinstance(column.dtype, np.dtype) and column.dtype.kind != "O":
-        return str(column.dtype), values
-    return str(column.dtype), [
-        None if is_na else value for value, is_na in zip(values, missing, strict=True)
-    ]
+    """Type and values; None where one is missing."""
+    return str(column.dtype), column.astype(object).where(column.notna(), None).tolist()
 
 
 def _is_same(one: pd.DataFrame, other: pd.DataFrame) -> bool:
@@ -479,9 +469,6 @@ def _is_same(one: pd.DataFrame, other: pd.DataFrame) -> bool:
         return False
     return type(one) is type(other)
 
-
-RECORD, FITTING = "_record", "_fitting"
-"""The package's private names on a search: one after a fit, and one during it."""
 
 # `BaseSearchCV.fit` of scikit-learn 1.9 keeps the checked splitter there; 1.6 keeps none.
 _LEFT_BY_SCIKIT_LEARN = ("_checked_cv_orig",)
@@ -494,7 +481,7 @@ def state_for_workers(search: Any, state: Mapping[str, Any]) -> dict[str, Any]:
     """
     own = search.get_params(deep=False)
     left = {name for name in vars(search) if name.endswith("_") and name not in own}
-    unwanted = {FITTING, RECORD, "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
+    unwanted = {"_fitting", "_record", "cv", *_LEFT_BY_SCIKIT_LEARN, *left}
     return {name: value for name, value in state.items() if name not in unwanted} | {"cv": None}
 
 

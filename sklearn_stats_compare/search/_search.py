@@ -31,8 +31,6 @@ from sklearn_stats_compare.search._docstrings import with_shared_docstring
 from sklearn_stats_compare.search._extend import extend
 from sklearn_stats_compare.search._fitting import Fitting
 from sklearn_stats_compare.search._record import (
-    FITTING,
-    RECORD,
     TABLES,
     FitRecord,
     candidate_row,
@@ -43,7 +41,6 @@ from sklearn_stats_compare.search._record import (
     state_for_workers,
     tables_of,
 )
-from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint
 from sklearn_stats_compare.search.runs._plans import (
     EveryCandidate,
     Hooks,
@@ -51,7 +48,7 @@ from sklearn_stats_compare.search.runs._plans import (
     SplitBySplit,
 )
 from sklearn_stats_compare.search.runs._race import ELIMINATE, STRATEGIES, Race
-from sklearn_stats_compare.search.runs._settings import FitContext, Options
+from sklearn_stats_compare.search.runs._settings import FitContext
 from sklearn_stats_compare.search.runs._whole_run import BatchedRun, WholeRun
 from sklearn_stats_compare.stats._corrected_t import Posterior
 from sklearn_stats_compare.stats._family import PAIR_TESTS
@@ -211,11 +208,11 @@ class StatisticalSearchMixin(BaseSearchCV):
     def _get_fitted_attr_html(self, doc_link: str = "") -> Any:
         # scikit-learn 1.9 reads every name in dir() for its diagram: of a search without a metric,
         # which has no tables.
-        record = vars(self).get(RECORD)
+        record = vars(self).get("_record")
         if record is None:
             return super()._get_fitted_attr_html(doc_link)
         drawn = object.__new__(type(self))
-        drawn.__dict__ |= vars(self) | {RECORD: replace(record, metric=None)}
+        drawn.__dict__ |= vars(self) | {"_record": replace(record, metric=None)}
         return super(StatisticalSearchMixin, drawn)._get_fitted_attr_html(doc_link)
 
     def _repr_html_inner(self) -> str:
@@ -416,11 +413,10 @@ class StatisticalSearchMixin(BaseSearchCV):
         repeats = record.design.repeat
         if (repeats < 0).any():
             repeats = np.arange(repeats.size)
-        n_repeats = int(repeats.max()) + 1
+        last = int(repeats.max())
+        chosen = list(range(last + 1))
         if repeat is not None:
-            chosen = [check_count("repeat", repeat, least=0, most=n_repeats - 1)]
-        else:
-            chosen = list(range(n_repeats))
+            chosen = [check_count("repeat", repeat, least=0, most=last)]
         frames = {
             k: responses.frame(candidate, np.flatnonzero(repeats == k).tolist(), method)
             for k in chosen
@@ -449,12 +445,11 @@ class StatisticalSearchMixin(BaseSearchCV):
         params: Mapping[str, Any],
         plan: Callable[[FitContext], Plan] | None,
         extended: FitRecord | None = None,
-        fingerprinted: tuple[Options, Fingerprint] | None = None,
     ) -> Self:
         def base_fit(search: Any) -> Callable[..., Any]:
             return super().fit  # of the copy that is fitted
 
-        Fitting(base_fit, X, y, params, plan, extended, fingerprinted, type(self)._whole).fit(self)
+        Fitting(base_fit, X, y, params, plan, extended).fit(self)
         return self
 
     # The hooks of scikit-learn's BaseSearchCV, private but with one signature from 1.6 to 1.9.
@@ -468,7 +463,7 @@ class StatisticalSearchMixin(BaseSearchCV):
 
     def _get_scorers(self) -> tuple[Any, Any]:
         scorers, refit_metric = super()._get_scorers()
-        fitting: Fitting | None = vars(self).get(FITTING)
+        fitting: Fitting | None = vars(self).get("_fitting")
         if fitting is not None and fitting.keeps:
             scorers = fitting.recording(scorers, in_turns=self.return_train_score)
         return scorers, refit_metric
@@ -500,7 +495,7 @@ class StatisticalSearchMixin(BaseSearchCV):
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
-        if FITTING in state:
+        if "_fitting" in state:
             return state_for_workers(self, state)
         # A subclass with __slots__ has a tuple.
         return saved(state) if isinstance(state, dict) else state
@@ -531,6 +526,15 @@ class _ListedSearchMixin(StatisticalSearchMixin):
     # The plan of a fit by blocks; None for a search that goes by blocks with a ledger only.
     _plan: ClassVar[type[EveryCandidate | Race | SplitBySplit] | None] = None
     _whole: ClassVar[type[WholeRun]] = WholeRun
+
+    def _store(self, given: Mapping[str, Any]) -> None:
+        """Store the arguments of ``__init__``, those of scikit-learn as its search does."""
+        own = {*STATISTICAL_CONSTRAINTS, *RACING_CONSTRAINTS}
+        if "param_distributions" in given:
+            own.remove("random_state")  # RandomizedSearchCV has it
+        super().__init__(**{name: given[name] for name in given if name not in {"self", *own}})
+        for name in own & given.keys():
+            setattr(self, name, given[name])
 
     def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
         """Run fit with all sets of parameters, and record the sizes of the splits.
@@ -686,17 +690,7 @@ class _ListedSearchMixin(StatisticalSearchMixin):
         >>> round(search.comparison_.alpha, 4)
         0.0141
         """
-        return extend(
-            self,
-            X,
-            y,
-            cv=cv,
-            n_repeats=n_repeats,
-            until=until,
-            max_fits=max_fits,
-            candidates=candidates,
-            **params,
-        )
+        return extend(self, X, y, params, cv, n_repeats, until, max_fits, candidates)
 
 
 @with_shared_docstring
@@ -809,29 +803,7 @@ class StatisticalGridSearchCV(_ListedSearchMixin, GridSearchCV):
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
-        super().__init__(
-            estimator,
-            param_grid,
-            scoring=scoring,
-            n_jobs=n_jobs,
-            refit=refit,
-            cv=cv,
-            verbose=verbose,
-            pre_dispatch=pre_dispatch,
-            error_score=error_score,
-            return_train_score=return_train_score,
-        )
-        self.alternative = alternative
-        self.p_adjust = p_adjust
-        self.rope = rope
-        self.alpha = alpha
-        self.max_time = max_time
-        self.ledger = ledger
-        self.ledger_block = ledger_block
-        self.ledger_strict = ledger_strict
-        self.retry_failed = retry_failed
-        self.return_predictions = return_predictions
-        self.test = test
+        self._store(locals())
 
 
 @with_shared_docstring
@@ -922,31 +894,7 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
-        super().__init__(
-            estimator,
-            param_distributions,
-            n_iter=n_iter,
-            scoring=scoring,
-            n_jobs=n_jobs,
-            refit=refit,
-            cv=cv,
-            verbose=verbose,
-            pre_dispatch=pre_dispatch,
-            random_state=random_state,
-            error_score=error_score,
-            return_train_score=return_train_score,
-        )
-        self.alternative = alternative
-        self.p_adjust = p_adjust
-        self.rope = rope
-        self.alpha = alpha
-        self.max_time = max_time
-        self.ledger = ledger
-        self.ledger_block = ledger_block
-        self.ledger_strict = ledger_strict
-        self.retry_failed = retry_failed
-        self.return_predictions = return_predictions
-        self.test = test
+        self._store(locals())
 
 
 # "random_state" is scikit-learn's word for None, a seed or a RandomState.
@@ -1090,35 +1038,7 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
-        super().__init__(
-            estimator,
-            param_grid,
-            scoring=scoring,
-            n_jobs=n_jobs,
-            refit=refit,
-            cv=cv,
-            verbose=verbose,
-            pre_dispatch=pre_dispatch,
-            error_score=error_score,
-            return_train_score=return_train_score,
-        )
-        self.alternative = alternative
-        self.p_adjust = p_adjust
-        self.rope = rope
-        self.alpha = alpha
-        self.strategy = strategy
-        self.look = look
-        self.tolerance = tolerance
-        self.eliminate = eliminate
-        self.race_metric = race_metric
-        self.random_state = random_state
-        self.max_time = max_time
-        self.ledger = ledger
-        self.ledger_block = ledger_block
-        self.ledger_strict = ledger_strict
-        self.retry_failed = retry_failed
-        self.return_predictions = return_predictions
-        self.test = test
+        self._store(locals())
 
 
 @with_shared_docstring
@@ -1201,33 +1121,4 @@ class RacingRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
-        super().__init__(
-            estimator,
-            param_distributions,
-            n_iter=n_iter,
-            scoring=scoring,
-            n_jobs=n_jobs,
-            refit=refit,
-            cv=cv,
-            verbose=verbose,
-            pre_dispatch=pre_dispatch,
-            random_state=random_state,
-            error_score=error_score,
-            return_train_score=return_train_score,
-        )
-        self.alternative = alternative
-        self.p_adjust = p_adjust
-        self.rope = rope
-        self.alpha = alpha
-        self.strategy = strategy
-        self.look = look
-        self.tolerance = tolerance
-        self.eliminate = eliminate
-        self.race_metric = race_metric
-        self.max_time = max_time
-        self.ledger = ledger
-        self.ledger_block = ledger_block
-        self.ledger_strict = ledger_strict
-        self.retry_failed = retry_failed
-        self.return_predictions = return_predictions
-        self.test = test
+        self._store(locals())

@@ -1,6 +1,5 @@
 """Rules for ``refit=``: choose one of the candidates that are good enough."""
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
@@ -11,15 +10,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
     check_flag,
     check_option,
     check_probability,
     check_text,
     is_number,
-    outside_level,
     shown,
     shown_list,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._pareto import TIMES, times_of
@@ -615,11 +613,9 @@ class BestSubjectTo(SelectionRule):
             if self.shown_to_satisfy
             else "Every candidate is shown to violate a bound, or has no score."
         )
-        warnings.warn(
+        warn_user(
             f"{what} The choice of BestSubjectTo is the candidate that comes closest to the "
-            "bounds, in standard errors; nothing is guaranteed of it.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
+            "bounds, in standard errors; nothing is guaranteed of it."
         )
         return int(scores.order[np.argmax(closest[scores.order])])
 

@@ -406,6 +406,17 @@ def test_a_second_user_of_a_file_is_refused_whoever_opens_and_closes_it(saved, t
     process.join()
 
 
+def test_an_extension_may_be_saved_before_the_fit_whose_order_is(tmp_path):
+    path = tmp_path / "extended_first.sqlite"
+    file = LedgerFile(path, OWN)
+    file.add_batch(1, ["s5", "s6", "s7"])
+    file.add_batch(0, SPLITS)
+    drawn = list(range(len(SPLITS)))[::-1]
+    assert file.order(drawn) == drawn
+    file.close()
+    LedgerFile(path, OWN).close()
+
+
 def test_on_windows_one_byte_past_the_end_is_locked_and_unlocked(saved, monkeypatch):
     """The module `msvcrt` is replaced by one that keeps a table of locked bytes."""
     held = set()

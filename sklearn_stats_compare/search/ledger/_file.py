@@ -2,7 +2,6 @@
 
 import os
 import time
-import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import outside_level, printable
+from sklearn_stats_compare._utils._validation import printable, warn_user
 from sklearn_stats_compare.search.ledger._fingerprint import (
     Identity,
     check_belongs,
@@ -24,7 +23,7 @@ from sklearn_stats_compare.stats._design import SplitDesign, as_index, split_key
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
-class LedgerFile:
+class LedgerFile(Entries):
     """The finished fits of a search, in one section per data set.
 
     A file has these entries: ``search``, its settings and code; ``versions``; ``state``, the names
@@ -60,27 +59,12 @@ class LedgerFile:
         self._drawn: dict[int, str] = {}
         self._section = 0
         self._has_started = False
-        self._entries = Entries(absolute(path))
+        super().__init__(absolute(path))
         try:
             self._take(identity, strict)
         except BaseException:  # an interrupt too: the lock must not outlive the object
             self.close()
             raise
-
-    @property
-    def trouble(self) -> str:
-        """Why nothing more can be saved; empty if it can."""
-        return self._entries.trouble
-
-    @property
-    def is_in_place(self) -> bool:
-        """Whether the file is still where it was opened."""
-        return self._entries.is_in_place
-
-    @property
-    def name(self) -> str:
-        """The name of the file in messages."""
-        return self._entries.name
 
     def settle(
         self,
@@ -138,7 +122,7 @@ class LedgerFile:
         wanted = self._batches.get(number)
         if not wanted:
             return None
-        with self._entries.reading():
+        with self.reading():
             found = {
                 body["key"]: (
                     unpacked_indices(body["train"], n_samples),
@@ -152,7 +136,7 @@ class LedgerFile:
         splits = [found[key] for key in wanted]
         # Each entry is intact (SHA-256), but a crafted one may have the key of other indices.
         if split_keys(splits, n_samples) != wanted:
-            raise self._entries.damaged("splits are not those of their keys")
+            raise self.damaged("splits are not those of their keys")
         return splits
 
     def start(
@@ -180,7 +164,7 @@ class LedgerFile:
             body["told"] = description
         is_safe = self._add([("start", body)])
         if not is_safe and not self._has_started:
-            raise self._entries.unwritable(self.trouble)
+            raise self.unwritable(self.trouble)
         self._has_started = True
         return is_safe
 
@@ -202,17 +186,13 @@ class LedgerFile:
         body = {"batch": number, "keys": list(keys), "drawn": drawn}
         entries = [("splits", body if design is None else {**body, "design": design})]
         for key, (train, test) in zip(keys, splits, strict=False):  # `splits` may be empty
-            entries.append(
-                (
-                    "indices",
-                    {"key": key, "train": packed_indices(train), "test": packed_indices(test)},
-                )
-            )
+            packed = {"train": packed_indices(train), "test": packed_indices(test)}
+            entries.append(("indices", {"key": key, **packed}))
         self._add(entries)
 
     def order(self, drawn: Sequence[int]) -> list[int]:
         """Return the saved order of splits, or save `drawn` and return it."""
-        with self._entries.reading():
+        with self.reading():
             stored = next((body["order"] for body in self._bodies("order")), None)
             if stored is not None:
                 # True and 1.0 compare equal to 1, and could not index.
@@ -240,8 +220,8 @@ class LedgerFile:
         }
         starts = np.full((len(candidates), len(splits)), -1)
         n_starts = 0
-        with self._entries.reading():
-            for kind, body in self._entries.of_kinds("start", "block"):
+        with self.reading():
+            for kind, body in self.of_kinds("start", "block"):
                 if body["of"] != self._section:
                     continue
                 if kind == "start":
@@ -263,35 +243,29 @@ class LedgerFile:
         }
         return self._add([("block", body)])
 
-    def close(self) -> None:
-        """Release the file for other searches."""
-        self._entries.close()
-
     def _take(self, identity: Identity, strict: bool) -> None:
         """Compare the entries that exist, and add those that are missing."""
         data = dict(identity.data)
         versions: dict[str, str] = {}
-        with self._entries.reading():
-            there = self._entries.grouped("search", "versions", "data", "end", "state", "splits")
-            for body in there["versions"]:
+        with self.reading():
+            for body in self.of_kind("versions"):
                 versions |= body["versions"]
-            sections = [body["data"] for body in there["data"]]
+            sections = [body["data"] for body in self.of_kind("data")]
             differing = [differences(section, data) for section in sections]
-            ended = {body["of"] for body in there["end"]}
-            state = {name for body in there["state"] for name in body["names"]}
+            ended = {body["of"] for body in self.of_kind("end")}
+            state = {name for body in self.of_kind("state") for name in body["names"]}
             # Values that fits changed in an earlier search, such as counters, are never compared.
-            stored = next(iter(there["search"]), None)
+            stored = next(self.of_kind("search"), None)
             if stored is not None:
                 differing_in = differences_of(stored, versions, state, identity)
             self._section = differing.index("") if "" in differing else len(sections)
-            for body in there["splits"]:
-                if body["of"] == self._section:
-                    self._remember_batch(body["batch"], body["keys"], body["drawn"])
+            for body in self._bodies("splits"):
+                self._remember_batch(body["batch"], body["keys"], body["drawn"])
         entries: list[tuple[str, Any]] = []
         if stored is not None:
             check_belongs(self.name, *differing_in, strict=strict)
         elif sections or versions:
-            raise self._entries.damaged("it does not say what it belongs to")
+            raise self.damaged("it does not say what it belongs to")
         else:
             own = {"settings": dict(identity.settings), "code": dict(identity.code)}
             entries.append(("search", own))
@@ -302,17 +276,13 @@ class LedgerFile:
             entries.append(("data", {"data": data}))
             # Folds of a nested cross-validation end one after the other: no reason to warn.
             if sections and len(sections) - 1 not in ended:
-                self._warn_of_other_data(differing[-1])
-        if entries and not self._entries.add(entries):
-            raise self._entries.unwritable(self.trouble)
-
-    def _warn_of_other_data(self, differing: str) -> None:
-        warnings.warn(
-            f"The ledger {self.name} contains an unfinished search of other data. Its fits are not "
-            f"used: it differs in {printable(differing)}.",
-            UserWarning,
-            stacklevel=outside_level(),
-        )
+                warn_user(
+                    f"The ledger {self.name} contains an unfinished search of other data. Its fits "
+                    f"are not used: it differs in {printable(differing[-1])}.",
+                    UserWarning,
+                )
+        if entries and not self.add(entries):
+            raise self.unwritable(self.trouble)
 
     def _remember_batch(self, number: int, keys: Sequence[str], drawn: str) -> None:
         self._batches[number], self._drawn[number] = list(keys), drawn
@@ -322,7 +292,7 @@ class LedgerFile:
 
     def _bodies(self, kind: str) -> Iterator[Any]:
         """Bodies of one kind, of this section."""
-        return (body for body in self._entries.of_kind(kind) if body["of"] == self._section)
+        return (body for body in self.of_kind(kind) if body["of"] == self._section)
 
     def _add(self, entries: Sequence[tuple[str, Any]]) -> bool:
-        return self._entries.add([(kind, {"of": self._section, **body}) for kind, body in entries])
+        return self.add([(kind, {"of": self._section, **body}) for kind, body in entries])

@@ -13,10 +13,9 @@ import importlib.metadata
 import platform
 import sys
 import sysconfig
-import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -33,7 +32,7 @@ from scipy.sparse import issparse
 from sklearn.base import clone
 
 from sklearn_stats_compare._sklearn_private import count_samples, take_rows
-from sklearn_stats_compare._utils._validation import outside_level, printable
+from sklearn_stats_compare._utils._validation import printable, warn_user
 from sklearn_stats_compare.search.ledger._source import imported, source_of, with_inner
 
 Lines = Mapping[str, Sequence[str]]
@@ -84,9 +83,11 @@ def identity(
     """
     config = {name: sklearn.get_config().get(name) for name in _CONFIG}
     listed = [dict(params) for params in candidates]
-    routed = {f"`{name}`": params[name] for name in sorted(params)}
-    data = data_lines({THE_DATA: X, "`y`": y, **routed})
-    data |= {name: (data[name][0], "array") for name in routed}
+    data = {
+        THE_DATA: (data_key(X, "`X`"), kind_and_size(X)),
+        "`y`": (data_key(y, "`y`"), kind_and_size(y)),
+        **{f"`{name}`": (data_key(params[name], f"`{name}`"), "array") for name in sorted(params)},
+    }
     estimator, scoring = _own_things(search)
     # The keys of candidates and splitter have the user's code, but not the versions of the
     # distributions that their classes come from.
@@ -102,7 +103,13 @@ def identity(
         "`return_train_score`": (repr(search.return_train_score),) * 2,
         "`sklearn.set_config`": (repr(config),) * 2,
     }
-    return Identity(data, settings, code, _versions(reader.modules))
+    versions = {
+        _PYTHON: ".".join(platform.python_version_tuple()[:2]),  # patch releases only fix bugs
+        "scikit-learn": sklearn.__version__,
+        "numpy": numpy.__version__,
+        "scipy": scipy.__version__,
+    }
+    return Identity(data, settings, code, versions | versions_of(reader.modules))
 
 
 def changed_meanwhile(search: Any, code: Lines) -> set[str]:
@@ -126,12 +133,6 @@ def _own_things(search: Any) -> tuple[Hashed, Hashed]:
     )
 
 
-def without(identity: Identity, state: Collection[str]) -> Identity:
-    """Return an identity without the values that fits change."""
-    code = {name: part for name, part in identity.code.items() if name not in state}
-    return replace(identity, code=code)
-
-
 def differences(there: Lines, here: Lines) -> str:
     """Describe how two searches differ; empty if they do not."""
     found = []
@@ -144,33 +145,34 @@ def differences(there: Lines, here: Lines) -> str:
     return "; ".join(found)
 
 
-def upgrades(there: Mapping[str, str], here: Mapping[str, str]) -> str:
-    """Versions that changed, such as "numpy 2.4.6 → 2.5.0"; empty if none did."""
-    return ", ".join(
-        f"{name} {there[name]} → {here[name]}"
-        for name in here
-        if name in there and there[name] != here[name]
-    )
-
-
 def differences_of(
     stored: Mapping[str, Any],
     versions: Mapping[str, str],
     state: Collection[str],
     identity: Identity,
 ) -> tuple[str, str]:
-    """Describe how the search of a file differs, and which versions changed; ignore `state`."""
+    """Describe how the search of a file differs, and which versions changed; ignore `state`.
+
+    Versions read such as "numpy 2.4.6 → 2.5.0".
+    """
     # The syntax tree of the same source changes between minor versions of Python.
     other = versions.get(_PYTHON) != identity.versions.get(_PYTHON)
 
     def compared(settings: Lines, code: Lines) -> Lines:
-        left_out = {name for name, line in code.items() if other and line[0].startswith("code:")}
-        kept = code.keys() - left_out - set(state)
-        return {**settings, **{name: line for name, line in code.items() if name in kept}}
+        return dict(settings) | {
+            name: line
+            for name, line in code.items()
+            if name not in state and not (other and line[0].startswith("code:"))
+        }
 
     there = compared(stored["settings"], stored["code"])
     here = compared(identity.settings, identity.code)
-    return printable(differences(there, here)), printable(upgrades(versions, identity.versions))
+    upgraded = [
+        f"{name} {versions[name]} → {version}"
+        for name, version in identity.versions.items()
+        if versions.get(name, version) != version
+    ]
+    return printable(differences(there, here)), printable(", ".join(upgraded))
 
 
 def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> None:
@@ -179,11 +181,10 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
     If `strict` is False, other versions give only a warning.
     """
     if upgraded and not strict and not differing:
-        warnings.warn(
+        warn_user(
             f"The ledger {name} was written with other versions: {upgraded}. Its scores are kept, "
             "because `ledger_strict` is False.",
             UserWarning,
-            stacklevel=outside_level(),
         )
     elif upgraded or differing:
         hint = "" if differing else " With `ledger_strict=False` other versions are accepted."
@@ -194,12 +195,13 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
         )
 
 
-def _versions(modules: set[str]) -> dict[str, str]:
-    # Patch releases only fix bugs.
-    python = ".".join(platform.python_version_tuple()[:2])
-    core = {"numpy": numpy.__version__, "scipy": scipy.__version__}
-    versions = {_PYTHON: python, "scikit-learn": sklearn.__version__, **core}
-    return versions | versions_of(modules)
+def check_same(differing: str) -> None:
+    """Raise ValueError if what `extend` was given differs from what ``fit`` was."""
+    if differing:
+        raise ValueError(
+            "`extend` must be called with the same arguments, estimator and scoring as `fit`; they "
+            f"differ in {differing}."
+        )
 
 
 def _short_repr(thing: Any) -> str:
@@ -253,21 +255,15 @@ def has_own_code(thing: Any) -> bool:
 
 def versions_of(modules: Iterable[str]) -> dict[str, str]:
     """Loaded versions of the distributions of top-level modules."""
-    found = (_version_of(module) for module in sorted(modules))
-    return dict(pair for pair in found if pair is not None)
-
-
-def _version_of(top: str) -> tuple[str, str] | None:
-    if top in sys.stdlib_module_names:
-        return None
-    name = "scikit-learn" if top == "sklearn" else top
-    # The module in memory: an upgrade while Python runs changes the metadata alone.
-    version = getattr(sys.modules.get(top), "__version__", None)
-    if isinstance(version, str):
-        return name, version
-    for found in _distributions().get(top, ()):
-        return found, importlib.metadata.version(found)
-    return None
+    found = {}
+    for top in sorted(set(modules) - sys.stdlib_module_names):
+        # The module in memory: an upgrade while Python runs changes the metadata alone.
+        version = getattr(sys.modules.get(top), "__version__", None)
+        if isinstance(version, str):
+            found["scikit-learn" if top == "sklearn" else top] = version
+        elif names := _distributions().get(top):
+            found[names[0]] = importlib.metadata.version(names[0])
+    return found
 
 
 @functools.cache  # it reads the metadata of every installed distribution
@@ -666,14 +662,6 @@ def _with_code(own: str, code: Parts) -> str:
     # Not for security: FIPS builds of OpenSSL refuse MD5 without that word.
     both = repr((own, sorted(code.items()))).encode()
     return hashlib.md5(both, usedforsecurity=False).hexdigest()
-
-
-def data_lines(named: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Key of each of the things that were handed to ``fit``, and its kind and size."""
-    return {
-        name: (data_key(data, "`X`" if name == THE_DATA else name), kind_and_size(data))
-        for name, data in named.items()
-    }
 
 
 def data_key(data: Any, what: str) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,7 +25,6 @@ from sklearn_stats_compare.search.ledger._storage import (
     absolute,
     design_of,
     is_locked,
-    labels_of,
     mark_of_splits,
     opened_to_read,
     part_of,
@@ -53,14 +53,10 @@ def read_ledger(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) 
         If the file is damaged or not a ledger, or no two candidates have scores on the same split.
     """
     file = absolute(os.fsdecode(path))
-    entries = opened_to_read(file)
-    try:
+    with closing(opened_to_read(file)) as entries:
         with entries.reading():
             last = _last_search(entries)
-        running = is_locked(file)
-        return _parsed(entries.name, last, running, metric, sizes)
-    finally:
-        entries.close()
+        return _parsed(entries.name, last, is_locked(file), metric, sizes)
 
 
 class _Search(NamedTuple):
@@ -98,16 +94,17 @@ def _last_search(entries: Entries) -> _Search | None:
     if start is None:
         return None
     words = descriptions.get(tuple(start["candidates"]), {})
+    keys, design = _splits_of(entries, start["of"], start["splits"])
     return _Search(
         start=start,
         outcomes=_filled(entries, start),
         finished=finished,
         n_data=len(data),
-        design=_design_of(entries, start["of"], start["splits"]),
+        design=design,
         words=words,
-        labels=labels_of(words) if words else None,
+        labels=CandidateLabels(words["labels"], words["naming"]) if words else None,
         data=data[start["of"]],
-        splits=_keys_of(entries, start["of"], start["splits"]),
+        splits=keys,
     )
 
 
@@ -166,12 +163,6 @@ def _filled(entries: Entries, start: Mapping[str, Any]) -> Ledger:
     return ledger
 
 
-def _keys_of(entries: Entries, of: int, splits: Sequence[int]) -> list[str]:
-    bodies = (body for body in entries.of_kind("splits") if body["of"] == of)
-    keys = list(dict.fromkeys(key for body in bodies for key in body["keys"]))
-    return [keys[number] for number in splits]
-
-
 def _complete(ran: NDArray[np.bool_], finished: bool) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Choose candidates and splits so that every cell was run.
 
@@ -193,8 +184,10 @@ def _complete(ran: NDArray[np.bool_], finished: bool) -> tuple[NDArray[np.intp],
     return np.flatnonzero(ran[:, columns].all(axis=1)), columns
 
 
-def _design_of(entries: Entries, of: int, splits: Sequence[int]) -> SplitDesign | None:
-    """Return the design of the splits; None if an earlier version wrote the file."""
+def _splits_of(
+    entries: Entries, of: int, splits: Sequence[int]
+) -> tuple[list[str], SplitDesign | None]:
+    """Return the keys of splits and their design; None where the file does not have it."""
     # Each extension is a batch. Another search may have had other extensions, or may have used
     # this file only for its extension.
     batches: list[tuple[list[int], SplitDesign | None]] = []
@@ -203,18 +196,20 @@ def _design_of(entries: Entries, of: int, splits: Sequence[int]) -> SplitDesign 
         if body["of"] == of:
             own = [numbers.setdefault(key, len(numbers)) for key in body["keys"]]
             batches.append((own, design_of(body["design"]) if "design" in body else None))
+    names = list(numbers)
+    keys = [names[number] for number in splits]
     design: SplitDesign | None = None
     left = list(splits)
     # A repeated split has one number, and a place for each time.
     while left and len(set(splits)) == len(splits):
         begins = [more for own, more in batches if left[: len(own)] == own and more is not None]
         if not begins:
-            return None
+            return keys, None
         # Take the longest: a shorter extension may begin with the same splits.
         more = max(begins, key=lambda design: design.n_splits)
         design = more if design is None else design.followed_by(more)
         left = left[more.n_splits :]
-    return design
+    return keys, design
 
 
 def _note(
@@ -244,7 +239,7 @@ def _note(
 _SHORTEST = 1e-9
 """Seconds: a clock that was set back, or a coarse one, must not divide by zero or less."""
 
-_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+_SPANS = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
 
 
 @dataclass(frozen=True)
@@ -353,12 +348,8 @@ def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
     # Between making a file and its first write a search has an empty one.
     if file.stat().st_size == 0:
         return LedgerStatus(file, running, False, 0, 0, 0, 0, None, None, 0)
-    entries = opened_to_read(file)
-    try:
-        with entries.reading():
-            return _read(file, entries, running)
-    finally:
-        entries.close()
+    with closing(opened_to_read(file)) as entries, entries.reading():
+        return _read(file, entries, running)
 
 
 def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
@@ -398,10 +389,7 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
 def _duration(seconds: float) -> str:
     """A span of time in its two largest units."""
     whole = round(seconds)
-    if whole >= _DAY:
-        return f"{whole // _DAY} d {whole % _DAY // _HOUR} h"
-    if whole >= _HOUR:
-        return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE} min"
-    if whole >= _MINUTE:
-        return f"{whole // _MINUTE} min {whole % _MINUTE} s"
+    for size, name, part, its_name in _SPANS:
+        if whole >= size:
+            return f"{whole // size} {name} {whole % size // part} {its_name}"
     return f"{whole} s"

@@ -8,18 +8,18 @@ import os
 import sqlite3
 import threading
 import time
-import warnings
 import weakref
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sklearn_stats_compare._utils._formatting import count, shortened
-from sklearn_stats_compare._utils._validation import outside_level, printable, shown
-from sklearn_stats_compare.comparison._labels import CandidateLabels, candidate_labels
+from sklearn_stats_compare._utils._validation import printable, shown, warn_user
+from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._saving import to_save
 from sklearn_stats_compare.comparison.readers._sizes import SPLITS
 from sklearn_stats_compare.search.ledger._ledger import PARTS
@@ -127,13 +127,6 @@ class Entries:
             for kind, body in self._db.execute(query, kinds):
                 yield kind, _parsed(body, self)
 
-    def grouped(self, *kinds: str) -> dict[str, list[Any]]:
-        """Bodies of each of some kinds, in the order that they were added."""
-        found: dict[str, list[Any]] = {kind: [] for kind in kinds}
-        for kind, body in self.of_kinds(*kinds):
-            found[kind].append(body)
-        return found
-
     def of_kind(self, kind: str) -> Iterator[Any]:
         """Bodies of one kind."""
         return (body for _, body in self.of_kinds(kind))
@@ -218,7 +211,11 @@ class Entries:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if size == 0 and write:
             if not is_new:
-                self._warn_of_empty_file()
+                warn_user(
+                    f"The ledger {self.name} was an empty file: the search starts from the "
+                    "beginning.",
+                    UserWarning,
+                )
             db.execute("BEGIN IMMEDIATE")
             db.execute(_TABLE)
             # A PRAGMA takes no bound parameters.
@@ -232,13 +229,6 @@ class Entries:
                 "SQLite file of another program, or of another version of this package."
             )
         self._check(db)
-
-    def _warn_of_empty_file(self) -> None:
-        warnings.warn(
-            f"The ledger {self.name} was an empty file: the search starts from the beginning.",
-            UserWarning,
-            stacklevel=outside_level(),
-        )
 
     def _check(self, db: sqlite3.Connection) -> None:
         """Refuse a file that is damaged anywhere, before anything of it is used."""
@@ -471,8 +461,8 @@ class Schema:
             if "design" in body:
                 _check(design_of(body["design"]).n_splits == len(body["keys"]), "sizes of splits")
             self._splits[of] |= set(body["keys"])
-            # A race orders the splits of `fit`, which are entered before those of extensions.
-            self._n_first.setdefault(of, len(body["keys"]))
+            if body["batch"] == 0:  # a race orders the splits of `fit`, not those of extensions
+                self._n_first.setdefault(of, len(body["keys"]))
         elif kind == "order":
             _check(sorted(body["order"]) == list(range(self._n_first[of])), "order")
         elif kind == "block":
@@ -653,11 +643,6 @@ def search_description(
     }
 
 
-def labels_of(described: Mapping[str, Any]) -> CandidateLabels:
-    """The labels of `search_description`."""
-    return CandidateLabels(described["labels"], described["naming"])
-
-
 def mark_of_splits(keys: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Return a line of `DataFingerprint` for the splits; empty if their keys were not recorded."""
     if not keys:
@@ -691,15 +676,12 @@ def part_of(design: SplitDesign, columns: Sequence[int]) -> SplitDesign:
             repeat[repeat == number] = -1
     _, numbered = np.unique(repeat[repeat >= 0], return_inverse=True)
     repeat[repeat >= 0] = numbered
-    return SplitDesign(
+    return replace(
+        design,
         n_train=design.n_train[chosen],
         n_test=design.n_test[chosen],
         repeat=repeat,
         complementary_halves=design.complementary_halves and bool((repeat >= 0).all()),
-        expanding=design.expanding,
-        sliding=design.sliding,
-        resampled=design.resampled,
-        n_samples=design.n_samples,
     )
 
 

@@ -18,7 +18,7 @@ from sklearn.exceptions import FitFailedWarning
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import outside_level, shown
+from sklearn_stats_compare._utils._validation import shown, warn_user
 from sklearn_stats_compare.predictions._responses import Responses
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.runs._blocks import (
@@ -292,16 +292,14 @@ class BlockRun:
     def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> int:
         # Only here: metadata routing is done, and `groups` are where the splitter wants them.
         self.data = X, y, params
-        known, belongs = self._given.known, self._given.identity
+        known = self._given.known
         if known is not None:
             self.design, self.ledger = known.design, known.ledger
             self.split_keys, self.n_batches = list(known.split_keys), known.n_batches
             self._asked = known.ledger.ran
-        if belongs is not None:
+        if self._given.identity is not None:
             self._saving = Saving(
                 self._given,
-                self.candidates,
-                belongs,
                 is_first=not self._worker_failures.n,
                 has_begun=lambda: self._evaluate is not None,
                 settings=self._plan.settings or self._given.options.settings,
@@ -438,7 +436,7 @@ class WorkerFailures:
                     f"ended its worker twice ({name}). Its fits on {count(n_splits, 'split')} are "
                     "marked as failed, and the search goes on."
                 )
-        warnings.warn(message, UserWarning, stacklevel=outside_level())
+        warn_user(message, UserWarning)
         return True
 
 
@@ -481,11 +479,10 @@ def rendered(
         if bad:
             named = ", ".join(map(str, bad[:_MOST_NAMED]))
             rest = ", …" if len(bad) > _MOST_NAMED else ""
-            warnings.warn(
+            warn_user(
                 f"One or more of the {part} scores are non-finite, those of "
                 f"{count(len(bad), 'candidate')}: {named}{rest}",
                 UserWarning,
-                stacklevel=outside_level(),
             )
     return results
 

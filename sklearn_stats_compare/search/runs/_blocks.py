@@ -2,7 +2,6 @@
 
 import copy
 import re
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -13,7 +12,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare._sklearn_private import count_samples
-from sklearn_stats_compare._utils._validation import outside_level
+from sklearn_stats_compare._utils._validation import warn_user
 from sklearn_stats_compare.search.ledger._fingerprint import splitter_key
 from sklearn_stats_compare.stats._design import as_index, split_keys
 
@@ -165,12 +164,11 @@ def all_failed(blocks: Iterable[Counter[str]]) -> ValueError:
 def warn_of_failures(errors: Counter[str], n_fits: int, error_score: Any) -> None:
     """scikit-learn's warning of fits that failed, once for the whole search."""
     if errors:
-        warnings.warn(
+        warn_user(
             f"\n{errors.total()} fits failed out of a total of {n_fits}.\n"
             "The score on these train-test partitions for these parameters will be set to "
             f"{error_score}.\n\n{_details(errors)}",
             FitFailedWarning,
-            stacklevel=outside_level(),
         )
 
 

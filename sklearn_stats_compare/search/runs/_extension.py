@@ -7,9 +7,9 @@ import hashlib
 import inspect
 import math
 import sys
-import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count as count_from
 from itertools import islice
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
@@ -20,7 +20,7 @@ from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import ComparisonWarning, outside_level
+from sklearn_stats_compare._utils._validation import warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._planning import Undecided
 from sklearn_stats_compare.search.runs._plans import Chosen, Plan, PlanResult
@@ -143,13 +143,13 @@ class Extension(Plan):
             cv, n_repeats, run.data, set(run.split_keys), classifier=classifier
         )
         # Once: the first extension alone goes from unshuffled splits to shuffled ones.
-        if run.n_batches == 1 and not is_shuffled(cv, run.data[1], classifier=classifier):
-            warnings.warn(
+        # Splitters such as ShuffleSplit always draw, and have no `shuffle`.
+        splitter = check_cv(cv, run.data[1], classifier=classifier)
+        if run.n_batches == 1 and not getattr(splitter, "shuffle", True):
+            warn_user(
                 "The splits of this search were not shuffled, but its further repeats are "
                 "shuffled: if the order of the samples matters, the scores of the two are not "
-                "comparable.",
-                ComparisonWarning,
-                stacklevel=outside_level(),
+                "comparable."
             )
         return run.take(splits)
 
@@ -328,20 +328,12 @@ def _repeats(
         yield list(splitter.split(X, y, **params))
 
 
-def is_shuffled(cv: Any, y: Any, *, classifier: bool) -> bool:
-    """Whether the splits of `cv` are drawn at random."""
-    # Splitters such as ShuffleSplit always draw, and have no `shuffle`.
-    return bool(getattr(check_cv(cv, y, classifier=classifier), "shuffle", True))
-
-
 def _seeds(known: Collection[str]) -> Iterator[int]:
     """Seeds that follow from the splits so far; of other splits, others."""
     # Not hash(), which differs between processes for text (PYTHONHASHSEED).
     digest = hashlib.sha256(" ".join(sorted(known)).encode()).digest()
     first = int.from_bytes(digest[:4], "big")
-    while True:
-        yield first % _N_SEEDS
-        first += 1
+    return (seed % _N_SEEDS for seed in count_from(first))
 
 
 _HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach"]

@@ -2,7 +2,7 @@
 
 import contextlib
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._sklearn_private import BaseSearchCV
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import outside_level, shown
+from sklearn_stats_compare._utils._validation import shown, warn_user
 from sklearn_stats_compare.comparison.readers._searches import single_metric_name
 from sklearn_stats_compare.search.ledger._file import LedgerFile
-from sklearn_stats_compare.search.ledger._fingerprint import Identity, candidate_keys
+from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys
 from sklearn_stats_compare.search.ledger._ledger import Indices, Ledger
 from sklearn_stats_compare.search.ledger._storage import search_description
 from sklearn_stats_compare.search.runs._blocks import BlockSplitter, says_that_all_failed
@@ -31,10 +31,6 @@ class Saving:
     ----------
     given : FitContext
         What ``fit`` was given.
-    candidates : sequence of dict
-        Candidates of the search.
-    identity : Identity
-        The identity that the file must have.
     is_first : bool
         Whether this is the first run of a call of ``fit``, before any loss of workers: messages and
         spot checks come once.
@@ -55,8 +51,6 @@ class Saving:
     def __init__(
         self,
         given: FitContext,
-        candidates: Sequence[Mapping[str, Any]],
-        identity: Identity,
         *,
         is_first: bool,
         has_begun: Callable[[], bool],
@@ -65,14 +59,17 @@ class Saving:
         self._options = options = given.options
         self._is_first = is_first
         self._has_begun = has_begun
+        assert given.candidates is not None
+        assert given.path is not None
+        assert given.identity is not None
+        candidates = given.candidates
         self._keys = candidate_keys(candidates)  # before the file is opened: it may raise
         self._description = search_description(
             candidates, single_metric_name(options), settings, options.refit
         )
         self._split_keys: list[str] = []
-        assert given.path is not None
-        self.file = LedgerFile(given.path, identity, strict=options.ledger_strict)
-        self._checks = SpotChecks(given, candidates)
+        self.file = LedgerFile(given.path, given.identity, strict=options.ledger_strict)
+        self._checks = SpotChecks(given)
         self._found: NDArray[np.bool_] = np.zeros((len(candidates), 0), dtype=bool)
         self.retried = self._found
         self._has_warned = False
@@ -117,11 +114,10 @@ class Saving:
             if failed.any():
                 ledger = ledger.only(~failed)
                 found &= ~failed
-                warnings.warn(
+                warn_user(
                     f"{count(int(np.count_nonzero(failed)), 'fit')} that failed before will be "
                     "repeated. With `retry_failed=False` they stay failed.",
                     UserWarning,
-                    stacklevel=outside_level(),
                 )
         self._found = self._found | found
         if found.any():
@@ -174,16 +170,13 @@ class Saving:
         self.file.add_state(changed)
         self.file.close()
 
-    @contextlib.contextmanager
-    def _sequential_backend(self) -> Iterator[None]:
+    def _sequential_backend(self) -> contextlib.AbstractContextManager[Any]:
         """Run fits sequentially while scikit-learn's own `Parallel` is running."""
         # In a `joblib.parallel_config` both would have the same backend object, which the inner
         # `Parallel` terminates when it ends (`_terminate_and_reset`, joblib 1.6).
-        if not self._has_begun():
-            yield
-        else:
-            with parallel_config(backend="sequential"):
-                yield
+        if self._has_begun():
+            return parallel_config(backend="sequential")
+        return contextlib.nullcontext()
 
     def _saved(self) -> Ledger:
         """The outcomes in the file."""
@@ -199,12 +192,11 @@ class Saving:
         if self._has_warned:  # a full disk fails after every block
             return
         self._has_warned = True
-        warnings.warn(
+        warn_user(
             f"The search goes on, but it is no longer saved: {self.file.name} cannot be written to "
             f"({self.file.trouble}). It contains {count(self.n_saved, 'fit')} of this search; a "
             "restarted search will repeat the others.",
             UserWarning,
-            stacklevel=outside_level(),
         )
 
 
@@ -266,13 +258,11 @@ class SpotChecks:
     ----------
     given : FitContext
         What ``fit`` was given.
-    candidates : sequence of dict
-        All of the search.
     """
 
-    def __init__(self, given: FitContext, candidates: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, given: FitContext) -> None:
         self._given = given
-        self._candidates = candidates
+        self._candidates = given.candidates or ()
 
     def compare(
         self,
@@ -325,12 +315,11 @@ class SpotChecks:
         cells = [(int(i), int(j)) for i in rows for j in columns if not ledger.failed[i, j]]
         now = self._scores_again(splits, cells[:SPOT_CHECKS])
         if any(_differing_metric(_scores_of(ledger, cell), now[cell]) for cell in now):
-            warnings.warn(
+            warn_user(
                 "If this search is killed and started again, its `cv_results_` may differ: "
                 "`random_state` of the estimator is None, and a repeated fit had other scores. Set "
                 "it to an int.",
                 UserWarning,
-                stacklevel=outside_level(),
             )
         return bool(now)
 
@@ -358,21 +347,18 @@ class SpotChecks:
                 "another library calls. Use another file, or delete it to start again. With "
                 "`ledger_strict=False` the stored scores are accepted."
             )
-        warnings.warn(
-            f"The ledger {message}They are kept, because `ledger_strict` is False.",
-            UserWarning,
-            stacklevel=outside_level(),
+        warn_user(
+            f"The ledger {message}They are kept, because `ledger_strict` is False.", UserWarning
         )
 
     def _warn_of_randomness(self, cell: Cell, metric: str, then: float, now: float | None) -> None:
         difference = abs(then - (np.nan if now is None else now))
-        warnings.warn(
+        warn_user(
             f"This search is not deterministic: the scores of candidate {cell[0]}, fitted again, "
             f"differ from those in the `ledger`, by {difference:.3g} in {metric}. The scores in "
             "the ledger were kept. Set `random_state` to an int, so that a restarted search gives "
             "the same `cv_results_`.",
             UserWarning,
-            stacklevel=outside_level(),
         )
 
     def _scores_again(self, splits: Splits, cells: Sequence[Cell]) -> dict[Cell, Scores]:
@@ -444,12 +430,11 @@ def _by_metric(scores: Any) -> Scores:
 def warn_of_drawn_candidates(options: Any) -> None:
     """Warn if a search that was killed and started again would draw other candidates."""
     if options.draws_candidates and options.random_state is None:
-        warnings.warn(
+        warn_user(
             "If this search is killed and started again, its `cv_results_` may differ: "
             "`random_state` of the search is None, so a restart draws other candidates. Set it to "
             "an int.",
             UserWarning,
-            stacklevel=outside_level(),
         )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import ComparisonWarning, outside_level
+from sklearn_stats_compare._utils._validation import warn_user
 from sklearn_stats_compare.predictions._predicted import check_memory
 from sklearn_stats_compare.predictions._recording import by_metric
 from sklearn_stats_compare.predictions._scorers import read_scorer
@@ -268,13 +267,11 @@ def warn_of_part_of_a_repeat(test: PairTest, whole: SplitDesign, part: SplitDesi
     try:
         test.check(part)
     except ValueError:
-        warnings.warn(
+        warn_user(
             f"`max_time` cut the search within a repeat, after {part.n_splits:,} of "
             f'{count(whole.n_splits, "split")}, and `test` "{test.name}" needs whole repeats. '
             'compare(test="corrected_t") compares the candidates on these splits; a fit with more '
-            "time, which with a `ledger` goes on from here, completes the repeat.",
-            ComparisonWarning,
-            stacklevel=outside_level(),
+            "time, which with a `ledger` goes on from here, completes the repeat."
         )
 
 
@@ -545,10 +542,8 @@ class FitContext:
         test = pair_test(options.settings["test"])
         why = "" if test.of_splits else _why_untestable(test, design, scorers, options.estimator)
         if why:
-            warnings.warn(
-                f'{why} The fits continue; compare(test="corrected_t") can compare the candidates.',
-                ComparisonWarning,
-                stacklevel=outside_level(),
+            warn_user(
+                f'{why} The fits continue; compare(test="corrected_t") can compare the candidates.'
             )
 
 
