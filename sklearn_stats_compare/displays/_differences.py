@@ -1,6 +1,6 @@
 """Pictures of differences: from the leader, of all pairs, and on each data set."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
@@ -27,6 +27,8 @@ from sklearn_stats_compare.displays._base import (
     GREY,
     ComparisonDisplay,
     Display,
+    Style,
+    Which,
     arms,
     check_comparison,
     check_datasets_comparison,
@@ -165,9 +167,7 @@ class LeaderDisplay(ComparisonDisplay):
         """The leader table, all candidates, and whether each is marked."""
         return self.table.assign(marked=self.table["model_2"].isin(list(self.marked)))
 
-    def plot(
-        self, ax: Any = None, *, top: int = 25, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 25, errorbar_kw: Style = None) -> Self:
         """Draw the differences.
 
         Parameters
@@ -360,7 +360,7 @@ class PairwiseDisplay(ComparisonDisplay):
             }
         )
 
-    def plot(self, ax: Any = None, *, image_kw: Mapping[str, Any] | None = None) -> Self:
+    def plot(self, ax: Any = None, *, image_kw: Style = None) -> Self:
         """Draw the heat map.
 
         Parameters
@@ -500,13 +500,7 @@ class DatasetDifferencesDisplay(Display):
 
     @classmethod
     def from_comparison(
-        cls,
-        comparison: Any,
-        i: int | str | None = None,
-        j: int | str | None = None,
-        *,
-        ax: Any = None,
-        **options: Any,
+        cls, comparison: Any, i: Which = None, j: Which = None, *, ax: Any = None, **options: Any
     ) -> Self:
         """Draw model `i` minus model `j` on the data sets of a comparison.
 
@@ -554,9 +548,7 @@ class DatasetDifferencesDisplay(Display):
         parts = [table] if self.summary is None else [table, self.summary]
         return pd.concat(parts, ignore_index=True)
 
-    def plot(
-        self, ax: Any = None, *, top: int = 60, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 60, errorbar_kw: Style = None) -> Self:
         """Draw the differences.
 
         Parameters
@@ -614,7 +606,7 @@ class DatasetDifferencesDisplay(Display):
         shown: pd.DataFrame,
         is_summary: NDArray[np.bool_],
         at: NDArray[np.float64],
-        errorbar_kw: Mapping[str, Any] | None,
+        errorbar_kw: Style,
     ) -> list[tuple[Any, Any]]:
         """Points with intervals in the rows; returns the lines of both."""
         both = _SHRUNKEN[0] in shown

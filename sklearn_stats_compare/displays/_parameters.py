@@ -21,6 +21,7 @@ from sklearn_stats_compare.displays._base import (
     BLUE,
     GREY,
     ComparisonDisplay,
+    Style,
     arms,
     check_comparison,
     draw_band,
@@ -157,7 +158,7 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
             }
         )
 
-    def plot(self, ax: Any = None, *, image_kw: Mapping[str, Any] | None = None) -> Self:
+    def plot(self, ax: Any = None, *, image_kw: Style = None) -> Self:
         """Draw the heat map.
 
         Parameters
@@ -295,9 +296,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         """Value, mean, interval and candidate, a row per value."""
         return self.profile.copy()
 
-    def plot(
-        self, ax: Any = None, *, scale: str = "auto", errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, scale: str = "auto", errorbar_kw: Style = None) -> Self:
         """Draw the profile.
 
         Parameters
@@ -431,9 +430,7 @@ class SubgroupDisplay(ComparisonDisplay):
         table = self.subgroups.table.astype({"group": object})
         return pd.concat([overall.astype({"group": object}), table], ignore_index=True)
 
-    def plot(
-        self, ax: Any = None, *, top: int = 5, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 5, errorbar_kw: Style = None) -> Self:
         """Draw the differences.
 
         Parameters

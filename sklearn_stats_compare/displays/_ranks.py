@@ -1,6 +1,6 @@
 """Pictures of ranks: those a candidate may have, critical differences, ranks on data sets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
@@ -24,6 +24,7 @@ from sklearn_stats_compare.displays._base import (
     SKY,
     ComparisonDisplay,
     Display,
+    Style,
     check_comparison,
     check_datasets_comparison,
     check_table,
@@ -123,9 +124,7 @@ class RankDisplay(ComparisonDisplay):
         """The table of ranks, all candidates."""
         return self.table.copy()
 
-    def plot(
-        self, ax: Any = None, *, top: int = 25, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 25, errorbar_kw: Style = None) -> Self:
         """Draw the ranks.
 
         Parameters
@@ -319,13 +318,7 @@ class CriticalDifferenceDisplay(Display):
             groups=pd.Series(numbers, table.index, dtype=object)
         )
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        line_kw: Mapping[str, Any] | None = None,
-        bar_kw: Mapping[str, Any] | None = None,
-    ) -> Self:
+    def plot(self, ax: Any = None, *, line_kw: Style = None, bar_kw: Style = None) -> Self:
         """Draw the diagram.
 
         Parameters
@@ -415,7 +408,7 @@ class CriticalDifferenceDisplay(Display):
         low: float,
         high: float,
         size: float,
-        line_kw: Mapping[str, Any] | None,
+        line_kw: Style,
     ) -> None:
         """Lines and labels; the limits of the axes are set so that labels are inside them."""
         n_left = (len(rows) + 1) // 2
@@ -512,7 +505,7 @@ def draw_bar(
     at: float,
     overhang: float,
     size: float,
-    bar_kw: Mapping[str, Any] | None,
+    bar_kw: Style,
 ) -> None:
     """Draw the bar of a group at a height, `overhang` longer than the group on each side.
 
@@ -626,9 +619,7 @@ class DatasetRanksDisplay(Display):
         order = np.argsort(table["mean_rank"].to_numpy().round(12), kind="stable")
         return table.iloc[order].reset_index(drop=True)
 
-    def plot(
-        self, ax: Any = None, *, top: int = 30, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 30, errorbar_kw: Style = None) -> Self:
         """Draw the ranks.
 
         Parameters
@@ -664,7 +655,7 @@ class DatasetRanksDisplay(Display):
         self._draw_dots(ax, shown, rows)
         return self
 
-    def _draw_bars(self, ax: Any, shown: pd.DataFrame, rows: Any, errorbar_kw: Any) -> Any:
+    def _draw_bars(self, ax: Any, shown: pd.DataFrame, rows: Any, errorbar_kw: Style) -> Any:
         """Quartiles, mean ranks and the legend; returns the line of the mean ranks."""
         # The dots are drawn last, when the height of a row is known; the legend needs its entry.
         ax.plot([], [], "o", label="data sets (area)", **_DOTS)

@@ -19,6 +19,7 @@ from sklearn_stats_compare.displays._base import (
     ORANGE,
     ComparisonDisplay,
     Display,
+    Style,
     arms,
     check_comparison,
     check_names,
@@ -113,11 +114,7 @@ class SplitScoresDisplay(ComparisonDisplay):
         return frame
 
     def plot(
-        self,
-        ax: Any = None,
-        *,
-        n_coloured: int = len(LINE_COLOURS),
-        line_kw: Mapping[str, Any] | None = None,
+        self, ax: Any = None, *, n_coloured: int = len(LINE_COLOURS), line_kw: Style = None
     ) -> Self:
         """Draw the lines.
 
@@ -307,9 +304,7 @@ class MetricScatterDisplay(Display):
         """The plotted data of all candidates, with the rival of each that is shown dominated."""
         return self.table.copy()
 
-    def plot(
-        self, ax: Any = None, *, top: int = 25, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 25, errorbar_kw: Style = None) -> Self:
         """Draw the candidates.
 
         Parameters
@@ -526,7 +521,7 @@ class RocComparisonDisplay(Display):
             ignore_index=True,
         )
 
-    def plot(self, ax: Any = None, *, line_kw: Mapping[str, Any] | None = None) -> Self:
+    def plot(self, ax: Any = None, *, line_kw: Style = None) -> Self:
         """Draw the curves.
 
         Parameters
@@ -623,13 +618,7 @@ class LearningCurveComparisonDisplay(Display):
         """The plotted numbers, a row per size and model."""
         return self.curves.copy()
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        line_kw: Mapping[str, Any] | None = None,
-        band_kw: Mapping[str, Any] | None = None,
-    ) -> Self:
+    def plot(self, ax: Any = None, *, line_kw: Style = None, band_kw: Style = None) -> Self:
         """Draw the curves.
 
         Parameters
