@@ -175,13 +175,10 @@ def _what_to_call(display: type, obj: Any) -> str | None:
     if isinstance(obj, pd.DataFrame):
         return None
     of_one = issubclass(display, ComparisonDisplay)
-    if isinstance(obj, Comparison):
-        if of_one:
-            return f"Of a comparison draw {name}.from_comparison(comparison)."
-    elif compares_datasets(obj):
-        if hasattr(display, "from_comparison") and not of_one:
-            return f"Of a comparison draw {name}.from_comparison(comparison)."
-    elif _is_own_search(obj):
+    of_several = hasattr(display, "from_comparison") and not of_one
+    if (of_one and isinstance(obj, Comparison)) or (of_several and compares_datasets(obj)):
+        return f"Of a comparison draw {name}.from_comparison(comparison)."
+    if _is_own_search(obj):
         if hasattr(display, "from_search"):
             return f"Of a search draw {name}.from_search(search)."
     elif _is_other_search(obj) and of_one:

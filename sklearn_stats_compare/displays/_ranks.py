@@ -148,15 +148,10 @@ class RankDisplay(ComparisonDisplay):
         rank, low, high = (
             shown[name].to_numpy(dtype=float) for name in ("rank", "rank_low", "rank_high")
         )
-        style = {
-            "fmt": "none",
-            "capsize": 5,
-            "label": f"joint {100 * (1 - self.alpha):.4g} % interval",
-        }
+        words = f"joint {100 * (1 - self.alpha):.4g} % interval"
+        style = {"fmt": "none", "color": BLUE, "capsize": 5, "label": words}
         middle, half = (low + high) / 2, (high - low) / 2
-        ax.errorbar(
-            middle, rows, xerr=half, **styled({"color": BLUE, **style}, errorbar_kw, "errorbar_kw")
-        )
+        ax.errorbar(middle, rows, xerr=half, **styled(style, errorbar_kw, "errorbar_kw"))
         ax.plot(rank, rows, "o", color=ORANGE, markersize=5, label="by the mean")
         name_rows(ax, rows, in_short_list(shown["label"]))
         ax.set_xlim(0.5, m + 0.5)
