@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -219,8 +219,7 @@ _MARKS = {"better": "+", "worse": "−", "equivalent": "=", "undecided": "", "mi
 _LEGEND = "+ row better   − row worse\n= equivalent   blank: undecided"
 
 
-@dataclass(frozen=True)
-class _Value:
+class _Value(NamedTuple):
     """What a cell shows, its value for the reversed pair, and its colours."""
 
     column: str
@@ -390,9 +389,8 @@ class PairwiseDisplay(ComparisonDisplay):
             # Symmetric, so that white is zero.
             largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 1.0
             low, high = -largest or -1.0, largest or 1.0
-        image = ax.imshow(
-            values, **styled({"cmap": chosen.cmap, "vmin": low, "vmax": high}, image_kw, "image_kw")
-        )
+        style = {"cmap": chosen.cmap, "vmin": low, "vmax": high}
+        image = ax.imshow(values, **styled(style, image_kw, "image_kw"))
         # Next to a large map, a colour bar of full height is too long.
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
         words = self.adjusted if self.value == "p_val" else in_short(self.metric)
@@ -628,12 +626,8 @@ class DatasetDifferencesDisplay(Display):
             if columns[1] in part:
                 spread = arms(point, *(part[name].to_numpy(dtype=float) for name in columns[1:]))
             # A point may be outside an interval that is not around it.
-            drawn = ax.errorbar(
-                point,
-                at[which] + offset,
-                xerr=spread,
-                **styled({**style, "label": words}, errorbar_kw, "errorbar_kw"),
-            )
+            chosen = styled({**style, "label": words}, errorbar_kw, "errorbar_kw")
+            drawn = ax.errorbar(point, at[which] + offset, xerr=spread, **chosen)
             lines.append((drawn.lines[0], drawn.lines[2]))
         return lines
 

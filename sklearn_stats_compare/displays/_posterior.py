@@ -125,19 +125,12 @@ class PosteriorDisplay(ComparisonDisplay):
 
     def frame(self) -> pd.DataFrame:
         """Location, scale and the three probabilities, a row per pair."""
-        return pd.DataFrame(
-            [
-                {
-                    "model_1": first,
-                    "model_2": second,
-                    "loc": posterior.loc,
-                    "scale": posterior.scale,
-                    "df": posterior.df,
-                    **{f"{k}_prob": v for k, v in posterior.probabilities()._asdict().items()},
-                }
-                for (first, second), posterior in zip(self.pairs, self.posteriors, strict=True)
-            ]
-        )
+        rows = [
+            (*pair, posterior.loc, posterior.scale, posterior.df, *posterior.probabilities())
+            for pair, posterior in zip(self.pairs, self.posteriors, strict=True)
+        ]
+        columns = ["model_1", "model_2", "loc", "scale", "df", *_COLUMNS]
+        return pd.DataFrame(rows, columns=columns)
 
     def plot(self, ax: Any = None, *, interval: float | None = None, line_kw: Style = None) -> Self:
         """Draw the densities.
@@ -409,7 +402,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
     def frame(self) -> pd.DataFrame:
         """The plotted probabilities, a row per half-width."""
         found = [self.posterior.probabilities(width) for width in self.half_widths]
-        frame = pd.DataFrame(found, columns=["worse_prob", "rope_prob", "better_prob"])
+        frame = pd.DataFrame(found, columns=list(_COLUMNS))
         frame.insert(0, "half_width", self.half_widths)
         return frame
 

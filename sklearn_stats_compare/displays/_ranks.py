@@ -279,13 +279,8 @@ class CriticalDifferenceDisplay(Display):
         place = {label: k for k, label in enumerate(labels)}
         pairs = comparison.pairwise_frequentist
         differ = pairs[pairs["verdict"].isin(["better", "worse"])]
-        groups = groups_not_different(
-            len(labels),
-            [
-                (place[str(first)], place[str(second)])
-                for first, second in zip(differ["model_1"], differ["model_2"], strict=True)
-            ],
-        )
+        first, second = (differ[name].astype(str).map(place) for name in ("model_1", "model_2"))
+        groups = groups_not_different(len(labels), zip(first, second, strict=True))
         if groups is None:
             raise ValueError(
                 "There are too many bars to draw: the models form more than 60 groups in which no "
@@ -656,12 +651,8 @@ class DatasetRanksDisplay(Display):
         ax.plot([], [], "o", label="data sets (area)", **_DOTS)
         low, high = shown["rank_q1"].to_numpy(), shown["rank_q3"].to_numpy()
         style = {"fmt": "none", "color": BLUE, "elinewidth": 2.0, "label": "quartiles"}
-        ax.errorbar(
-            (low + high) / 2,
-            rows,
-            xerr=(high - low) / 2,
-            **styled(style, errorbar_kw, "errorbar_kw"),
-        )
+        style = styled(style, errorbar_kw, "errorbar_kw")
+        ax.errorbar((low + high) / 2, rows, xerr=(high - low) / 2, **style)
         (points,) = ax.plot(
             shown["mean_rank"],
             rows,

@@ -163,8 +163,33 @@ class Document:
         return [*paragraphs, *(remarks(facts, first=first) if self.has("remarks") else [])]
 
     def tables_of(self, facts: Any) -> list[ReportTable]:
-        """The tables of one metric."""
-        return report_tables(facts, self.options, several=self.several)
+        """The requested tables of one metric that have rows."""
+        options = self.options
+        left_out = set()
+        if not (facts.tested and facts.comparison.scores.n_available > 1):
+            left_out.add("possibly_best")
+        if not facts.lettered:
+            left_out.add("letters")
+
+        def table(name: str, rows: pd.DataFrame, caption: _Caption) -> ReportTable:
+            names = [key for key in options.columns[name] if key not in left_out]
+            columns = {key: COLUMNS[name][key] for key in names}
+            made = _table(name, facts, rows, columns, caption(facts, columns))
+            return _captioned(made, options, self.several)
+
+        tables = []
+        if "ranking" in options.parts:
+            # The rank of a failed candidate is pandas.NA.
+            rows = facts.ranking.assign(rank=facts.ranking["rank"].to_numpy(float, na_value=np.nan))
+            tables.append(table("ranking", rows, ranking_caption))
+        if "leader" in options.parts and facts.has_rivals:
+            tables.append(table("leader", facts.leader_table, leader_caption))
+        if "reference" in options.parts and facts.reference_table is not None:
+            tables.append(table("reference", facts.reference_table, reference_caption))
+        if "pairs" in options.parts and facts.has_rivals:
+            _check_pairs(facts.comparison.scores.n_candidates)
+            tables.append(table("pairs", facts.comparison.pairwise_frequentist, pairs_caption))
+        return tables
 
     def blocks(self) -> Iterator[Block]:
         """Everything except pictures, in order."""
@@ -242,7 +267,34 @@ class DatasetsDocument(Document):
 
     def tables_of(self, facts: DatasetsFacts) -> list[ReportTable]:
         """The requested tables."""
-        return datasets_tables(facts, self.options)
+        own, options, found = facts.comparison, self.options, []
+        if "ranking" in options.parts:
+            caption = (
+                f"Mean ranks over {count(own.n_datasets, 'data set')} (1 is the best, ties share "
+                f"their mean rank), mean and median {own.metric}, and the number of data sets on "
+                "which no other model is better."
+            )
+            found.append(("ranking", own.ranking, caption))
+        if "leader" in options.parts:
+            words = f"The leader, {own.leader}, against every other model: "
+            caption = words + _over_datasets(facts, "leader − model", posteriors=True)
+            found.append(("leader", own.leader_table, caption))
+        table = facts.reference_table
+        if table is not None and "reference" in options.parts:
+            words = (
+                f"{table['model_1'].iloc[0]}, which was named beforehand, against every other model"
+            )
+            n_tests = count(own.n_models - 1, "test")
+            caption = f"{words}: {_over_datasets(facts, 'it − model', family=n_tests)}"
+            found.append(("reference", table, caption))
+        if "pairs" in options.parts:
+            _check_pairs(own.n_models)
+            caption = f"All pairs: {_over_datasets(facts, 'first − second')}"
+            found.append(("pairs", own.pairwise_frequentist, caption))
+        return [
+            _captioned(_table(name, facts, rows, DATASETS_COLUMNS[name], caption), options)
+            for name, rows, caption in found
+        ]
 
     def _works(self) -> list[str]:
         return [*datasets_works(self.facts[0].comparison), *SIGNED_RANK]
@@ -252,65 +304,6 @@ _MOST_PAIRS = 500
 
 # The leader's verdict on a candidate → the mark of the candidate.
 _MARKS = {"better": "−", "worse": "+", "equivalent": "=", "undecided": "?", "missing": "×"}
-
-
-def report_tables(facts: Facts, options: Options, *, several: bool = False) -> list[ReportTable]:
-    """The requested tables of one metric, of `several` or alone, that have rows."""
-    left_out = set()
-    if not (facts.tested and facts.comparison.scores.n_available > 1):
-        left_out.add("possibly_best")
-    if not facts.lettered:
-        left_out.add("letters")
-
-    def table(name: str, rows: pd.DataFrame, caption: _Caption) -> ReportTable:
-        names = [key for key in options.columns[name] if key not in left_out]
-        columns = {key: COLUMNS[name][key] for key in names}
-        made = _table(name, facts, rows, columns, caption(facts, columns))
-        return _captioned(made, options, several)
-
-    tables = []
-    if "ranking" in options.parts:
-        # The rank of a failed candidate is pandas.NA.
-        rows = facts.ranking.assign(rank=facts.ranking["rank"].to_numpy(float, na_value=np.nan))
-        tables.append(table("ranking", rows, ranking_caption))
-    if "leader" in options.parts and facts.has_rivals:
-        tables.append(table("leader", facts.leader_table, leader_caption))
-    if "reference" in options.parts and facts.reference_table is not None:
-        tables.append(table("reference", facts.reference_table, reference_caption))
-    if "pairs" in options.parts and facts.has_rivals:
-        _check_pairs(facts.comparison.scores.n_candidates)
-        tables.append(table("pairs", facts.comparison.pairwise_frequentist, pairs_caption))
-    return tables
-
-
-def datasets_tables(facts: DatasetsFacts, options: Options) -> list[ReportTable]:
-    """The requested tables of a comparison over data sets."""
-    own, found = facts.comparison, []
-    if "ranking" in options.parts:
-        caption = (
-            f"Mean ranks over {count(own.n_datasets, 'data set')} (1 is the best, ties share their "
-            f"mean rank), mean and median {own.metric}, and the number of data sets on which no "
-            "other model is better."
-        )
-        found.append(("ranking", own.ranking, caption))
-    if "leader" in options.parts:
-        words = f"The leader, {own.leader}, against every other model: "
-        caption = words + _over_datasets(facts, "leader − model", posteriors=True)
-        found.append(("leader", own.leader_table, caption))
-    table = facts.reference_table
-    if table is not None and "reference" in options.parts:
-        words = f"{table['model_1'].iloc[0]}, which was named beforehand, against every other model"
-        n_tests = count(own.n_models - 1, "test")
-        caption = f"{words}: {_over_datasets(facts, 'it − model', family=n_tests)}"
-        found.append(("reference", table, caption))
-    if "pairs" in options.parts:
-        _check_pairs(own.n_models)
-        caption = f"All pairs: {_over_datasets(facts, 'first − second')}"
-        found.append(("pairs", own.pairwise_frequentist, caption))
-    return [
-        _captioned(_table(name, facts, rows, DATASETS_COLUMNS[name], caption), options)
-        for name, rows, caption in found
-    ]
 
 
 def metrics_table(all_facts: list[Facts], options: Options) -> ReportTable:
@@ -325,9 +318,7 @@ def metrics_table(all_facts: list[Facts], options: Options) -> ReportTable:
         header, aligns = [*header, facts.metric, ""], aligns + "rl"
         rows: Any = facts.ranking.itertuples()
         ranking = {row.label: row for row in rows}
-        verdicts = dict(
-            zip(facts.leader_table["model_2"], facts.leader_table["verdict"], strict=True)
-        )
+        verdicts = facts.leader_table.set_index("model_2")["verdict"]
         for row, label in enumerate(labels):
             mean, std_err, rank = (getattr(ranking[label], k) for k in ("mean", "std_err", "rank"))
             # Ties share a rank, and a failed candidate has none.
@@ -568,8 +559,7 @@ def leader_caption(facts: Facts, columns: Collection[str]) -> str:
 def reference_caption(facts: Facts, columns: Collection[str]) -> str:
     """Caption of the table of the reference with these columns."""
     caption = f"{facts.reference}, which was named beforehand, against every other candidate: "
-    words = _compared(facts, columns, "it − candidate", facts.reference, facts.n_referred)
-    return caption + words
+    return caption + _compared(facts, columns, "it − candidate", facts.reference, facts.n_referred)
 
 
 def pairs_caption(facts: Facts, columns: Collection[str]) -> str:
@@ -600,11 +590,7 @@ def metrics_caption(all_facts: list[Facts]) -> str:
 
 
 def _compared(
-    facts: Facts,
-    columns: Collection[str],
-    difference: str,
-    first: str,
-    n_tests: int | None = None,
+    facts: Facts, columns: Collection[str], difference: str, first: str, n_tests: int | None = None
 ) -> str:
     shown = []
     if "mean_diff" in columns:
