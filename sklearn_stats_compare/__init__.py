@@ -1,19 +1,17 @@
 """Statistical comparison of the candidates of a cross-validated search."""
 
+# The displays in `__all__` come by a star import.
+# ruff: noqa: F405
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sklearn_stats_compare._utils._validation import ComparisonWarning
-from sklearn_stats_compare.comparison._comparison import (
-    Choice,
-    Comparison,
-)
+from sklearn_stats_compare.comparison._comparison import Choice, Comparison
 from sklearn_stats_compare.comparison._pareto import possibly_pareto
 from sklearn_stats_compare.comparison._predictions import SubgroupComparison
 from sklearn_stats_compare.comparison.readers._compare import compare
-from sklearn_stats_compare.datasets._comparison import (
-    DatasetsComparison,
-)
+from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._read import compare_datasets
 from sklearn_stats_compare.evaluation._bootstrap import (
     BootstrapScoreResult,
@@ -55,10 +53,7 @@ from sklearn_stats_compare.search._selection import (
     SimplestWithinOneStandardError,
     SimplestWithinPercentLoss,
 )
-from sklearn_stats_compare.search.ledger._read import (
-    LedgerStatus,
-    ledger_status,
-)
+from sklearn_stats_compare.search.ledger._read import LedgerStatus, ledger_status
 from sklearn_stats_compare.stats._corrected_t import (
     CorrectedTTestResult,
     Posterior,
@@ -86,25 +81,7 @@ from sklearn_stats_compare.stats.test_set._proportions import (
 )
 
 if TYPE_CHECKING:  # at run time `__getattr__` imports them
-    from sklearn_stats_compare.displays import (
-        CriticalDifferenceDisplay,
-        DatasetDifferencesDisplay,
-        DatasetRanksDisplay,
-        LeaderDisplay,
-        LearningCurveComparisonDisplay,
-        MetricScatterDisplay,
-        PairwiseDisplay,
-        ParameterHeatmapDisplay,
-        ParameterProfileDisplay,
-        PosteriorDisplay,
-        RaceDisplay,
-        RankDisplay,
-        RocComparisonDisplay,
-        RopeSensitivityDisplay,
-        SimplexDisplay,
-        SplitScoresDisplay,
-        SubgroupDisplay,
-    )
+    from sklearn_stats_compare.displays import *  # noqa: F403
     from sklearn_stats_compare.reports import log_mlflow, report
 
 __all__ = [
@@ -189,23 +166,7 @@ __all__ = [
 
 # Searching and comparing need neither displays/ nor reports/.
 _FOLDERS = {
-    "CriticalDifferenceDisplay": "displays",
-    "DatasetDifferencesDisplay": "displays",
-    "DatasetRanksDisplay": "displays",
-    "LeaderDisplay": "displays",
-    "LearningCurveComparisonDisplay": "displays",
-    "MetricScatterDisplay": "displays",
-    "PairwiseDisplay": "displays",
-    "ParameterHeatmapDisplay": "displays",
-    "ParameterProfileDisplay": "displays",
-    "PosteriorDisplay": "displays",
-    "RaceDisplay": "displays",
-    "RankDisplay": "displays",
-    "RocComparisonDisplay": "displays",
-    "RopeSensitivityDisplay": "displays",
-    "SimplexDisplay": "displays",
-    "SplitScoresDisplay": "displays",
-    "SubgroupDisplay": "displays",
+    **{name: "displays" for name in __all__ if name.endswith("Display")},
     "log_mlflow": "reports",
     "report": "reports",
 }

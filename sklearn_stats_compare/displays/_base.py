@@ -32,6 +32,12 @@ VERDICT_COLOURS = {
     "missing": GREY,
 }
 
+Style = Mapping[str, Any] | None
+"""Style arguments of matplotlib, which replace the defaults."""
+
+Which = int | str | None
+"""A candidate or model, by its index or label; None for the usual one."""
+
 BAND = {"color": ORANGE, "alpha": 0.18, "linewidth": 0}
 
 # Characters. A longer label takes more than a third of a figure of the usual width.
@@ -169,13 +175,10 @@ def _what_to_call(display: type, obj: Any) -> str | None:
     if isinstance(obj, pd.DataFrame):
         return None
     of_one = issubclass(display, ComparisonDisplay)
-    if isinstance(obj, Comparison):
-        if of_one:
-            return f"Of a comparison draw {name}.from_comparison(comparison)."
-    elif compares_datasets(obj):
-        if hasattr(display, "from_comparison") and not of_one:
-            return f"Of a comparison draw {name}.from_comparison(comparison)."
-    elif _is_own_search(obj):
+    of_several = hasattr(display, "from_comparison") and not of_one
+    if (of_one and isinstance(obj, Comparison)) or (of_several and compares_datasets(obj)):
+        return f"Of a comparison draw {name}.from_comparison(comparison)."
+    if _is_own_search(obj):
         if hasattr(display, "from_search"):
             return f"Of a search draw {name}.from_search(search)."
     elif _is_other_search(obj) and of_one:
@@ -189,9 +192,7 @@ def compares_datasets(obj: Any) -> bool:
     return hasattr(type(obj), "on_each") and hasattr(type(obj), "pairwise_frequentist")
 
 
-def chosen_pair(
-    comparison: Comparison, i: int | str | None, j: int | str | None
-) -> tuple[int, int]:
+def chosen_pair(comparison: Comparison, i: Which, j: Which) -> tuple[int, int]:
     """Indices of the pair to draw: by default the leader, and the best of the others.
 
     Raises ValueError if there is no such candidate, no second one, or one of them failed.
@@ -233,9 +234,7 @@ def check_comparison(comparison: Any) -> Comparison:
     return comparison
 
 
-def styled(
-    defaults: Mapping[str, Any], user: Mapping[str, Any] | None, name: str = "line_kw"
-) -> dict[str, Any]:
+def styled(defaults: Mapping[str, Any], user: Style, name: str = "line_kw") -> dict[str, Any]:
     """Style arguments of matplotlib, the user's before the defaults."""
     if user is not None and not isinstance(user, Mapping):
         raise TypeError(
@@ -316,7 +315,7 @@ def draw_named(
     x: Any,
     lines: Mapping[str, NDArray[np.float64]],
     defaults: Mapping[str, Any],
-    line_kw: Mapping[str, Any] | None,
+    line_kw: Style,
 ) -> None:
     """Draw lines with their names, each in a colour of its own; the first is on top."""
     for (name, y), colour in reversed(list(zip(lines.items(), LINE_COLOURS, strict=False))):
@@ -344,7 +343,7 @@ def draw_differences(
     ax: Any,
     table: pd.DataFrame,
     at: NDArray[Any],
-    errorbar_kw: Mapping[str, Any] | None,
+    errorbar_kw: Style,
     role: str = "leader",
 ) -> None:
     """Draw the differences of a table with their intervals, in the colours of their verdicts.
@@ -457,9 +456,7 @@ def check_datasets_comparison(comparison: Any) -> Any:
     return comparison
 
 
-def chosen_models(
-    comparison: Any, i: int | str | None, j: int | str | None
-) -> tuple[tuple[int, int], tuple[str, str]]:
+def chosen_models(comparison: Any, i: Which, j: Which) -> tuple[tuple[int, int], tuple[str, str]]:
     """Rows and labels of the pair to draw: by default the leader, and the best of the others."""
     labels = tuple(map(str, comparison.labels))
     names = CandidateNames(labels, tuple(range(len(labels))))

@@ -1,8 +1,8 @@
 """Pictures of differences: from the leader, of all pairs, and on each data set."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -27,6 +27,8 @@ from sklearn_stats_compare.displays._base import (
     GREY,
     ComparisonDisplay,
     Display,
+    Style,
+    Which,
     arms,
     check_comparison,
     check_datasets_comparison,
@@ -165,9 +167,7 @@ class LeaderDisplay(ComparisonDisplay):
         """The leader table, all candidates, and whether each is marked."""
         return self.table.assign(marked=self.table["model_2"].isin(list(self.marked)))
 
-    def plot(
-        self, ax: Any = None, *, top: int = 25, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 25, errorbar_kw: Style = None) -> Self:
         """Draw the differences.
 
         Parameters
@@ -219,8 +219,7 @@ _MARKS = {"better": "+", "worse": "−", "equivalent": "=", "undecided": "", "mi
 _LEGEND = "+ row better   − row worse\n= equivalent   blank: undecided"
 
 
-@dataclass(frozen=True)
-class _Value:
+class _Value(NamedTuple):
     """What a cell shows, its value for the reversed pair, and its colours."""
 
     column: str
@@ -360,7 +359,7 @@ class PairwiseDisplay(ComparisonDisplay):
             }
         )
 
-    def plot(self, ax: Any = None, *, image_kw: Mapping[str, Any] | None = None) -> Self:
+    def plot(self, ax: Any = None, *, image_kw: Style = None) -> Self:
         """Draw the heat map.
 
         Parameters
@@ -390,9 +389,8 @@ class PairwiseDisplay(ComparisonDisplay):
             # Symmetric, so that white is zero.
             largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 1.0
             low, high = -largest or -1.0, largest or 1.0
-        image = ax.imshow(
-            values, **styled({"cmap": chosen.cmap, "vmin": low, "vmax": high}, image_kw, "image_kw")
-        )
+        style = {"cmap": chosen.cmap, "vmin": low, "vmax": high}
+        image = ax.imshow(values, **styled(style, image_kw, "image_kw"))
         # Next to a large map, a colour bar of full height is too long.
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
         words = self.adjusted if self.value == "p_val" else in_short(self.metric)
@@ -500,13 +498,7 @@ class DatasetDifferencesDisplay(Display):
 
     @classmethod
     def from_comparison(
-        cls,
-        comparison: Any,
-        i: int | str | None = None,
-        j: int | str | None = None,
-        *,
-        ax: Any = None,
-        **options: Any,
+        cls, comparison: Any, i: Which = None, j: Which = None, *, ax: Any = None, **options: Any
     ) -> Self:
         """Draw model `i` minus model `j` on the data sets of a comparison.
 
@@ -554,9 +546,7 @@ class DatasetDifferencesDisplay(Display):
         parts = [table] if self.summary is None else [table, self.summary]
         return pd.concat(parts, ignore_index=True)
 
-    def plot(
-        self, ax: Any = None, *, top: int = 60, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 60, errorbar_kw: Style = None) -> Self:
         """Draw the differences.
 
         Parameters
@@ -614,7 +604,7 @@ class DatasetDifferencesDisplay(Display):
         shown: pd.DataFrame,
         is_summary: NDArray[np.bool_],
         at: NDArray[np.float64],
-        errorbar_kw: Mapping[str, Any] | None,
+        errorbar_kw: Style,
     ) -> list[tuple[Any, Any]]:
         """Points with intervals in the rows; returns the lines of both."""
         both = _SHRUNKEN[0] in shown
@@ -636,12 +626,8 @@ class DatasetDifferencesDisplay(Display):
             if columns[1] in part:
                 spread = arms(point, *(part[name].to_numpy(dtype=float) for name in columns[1:]))
             # A point may be outside an interval that is not around it.
-            drawn = ax.errorbar(
-                point,
-                at[which] + offset,
-                xerr=spread,
-                **styled({**style, "label": words}, errorbar_kw, "errorbar_kw"),
-            )
+            chosen = styled({**style, "label": words}, errorbar_kw, "errorbar_kw")
+            drawn = ax.errorbar(point, at[which] + offset, xerr=spread, **chosen)
             lines.append((drawn.lines[0], drawn.lines[2]))
         return lines
 

@@ -21,6 +21,7 @@ from sklearn_stats_compare.displays._base import (
     BLUE,
     GREY,
     ComparisonDisplay,
+    Style,
     arms,
     check_comparison,
     draw_band,
@@ -157,7 +158,7 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
             }
         )
 
-    def plot(self, ax: Any = None, *, image_kw: Mapping[str, Any] | None = None) -> Self:
+    def plot(self, ax: Any = None, *, image_kw: Style = None) -> Self:
         """Draw the heat map.
 
         Parameters
@@ -186,9 +187,8 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
             height=min(1.9 + max(0.36 * n_rows, 1.2), _LARGEST),
         )
         values = self.means.to_numpy()
-        image = ax.imshow(
-            values, **styled({"cmap": "cividis", "aspect": "auto"}, image_kw, "image_kw")
-        )
+        style = styled({"cmap": "cividis", "aspect": "auto"}, image_kw, "image_kw")
+        image = ax.imshow(values, **style)
         bar = ax.get_figure().colorbar(image, ax=ax)
         bar.set_label(f"mean {in_short(self.metric)}")
         # Values side by side: at 45° long ones need less room below.
@@ -286,18 +286,15 @@ class ParameterProfileDisplay(ComparisonDisplay):
         """
         check_comparison(comparison)
         found = parameter_profile(comparison, parameter, others)
-        display = cls(
+        return cls(
             found.table, parameter=parameter, others=found.others, metric=comparison.metric
-        )
-        return display.plot(ax=ax, **options)
+        ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
         """Value, mean, interval and candidate, a row per value."""
         return self.profile.copy()
 
-    def plot(
-        self, ax: Any = None, *, scale: str = "auto", errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, scale: str = "auto", errorbar_kw: Style = None) -> Self:
         """Draw the profile.
 
         Parameters
@@ -340,12 +337,8 @@ class ParameterProfileDisplay(ComparisonDisplay):
         spread = arms(profile["mean"], profile["ci_low"], profile["ci_high"])
         # No line between categories: nothing lies between them.
         defaults = {"fmt": "o" if scale == "categorical" else "o-", "color": BLUE, "capsize": 3}
-        ax.errorbar(
-            x,
-            profile["mean"],
-            yerr=spread,
-            **styled(defaults, errorbar_kw, "errorbar_kw"),
-        )
+        style = styled(defaults, errorbar_kw, "errorbar_kw")
+        ax.errorbar(x, profile["mean"], yerr=spread, **style)
         if scale == "categorical":
             # Values may be estimators or arrays, whose text is long.
             labels = in_short_list(profile["value"])
@@ -431,9 +424,7 @@ class SubgroupDisplay(ComparisonDisplay):
         table = self.subgroups.table.astype({"group": object})
         return pd.concat([overall.astype({"group": object}), table], ignore_index=True)
 
-    def plot(
-        self, ax: Any = None, *, top: int = 5, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 5, errorbar_kw: Style = None) -> Self:
         """Draw the differences.
 
         Parameters
@@ -455,17 +446,15 @@ class SubgroupDisplay(ComparisonDisplay):
             If the leader has no rival.
         """
         table = self.frame()
-        rivals = table["model_2"].unique()
+        block, rivals = pd.factorize(table["model_2"])
         if not len(rivals):
             raise ValueError("The leader needs another candidate to stand against.")
-        rows = pd.concat(
-            [table[table["model_2"] == rival] for rival in rivals[: check_count("top", top)]],
-            ignore_index=True,
-        )
-        n_blocks = rows["model_2"].nunique()
+        n_blocks = min(check_count("top", top), len(rivals))
+        order = np.argsort(block, kind="stable")
+        order = order[block[order] < n_blocks]
+        rows = table.iloc[order]
         # From the top, with half a row between the blocks.
-        block = rows["model_2"].map({rival: k for k, rival in enumerate(rivals)}).to_numpy()
-        at = -(np.arange(len(rows)) + 0.6 * block)
+        at = -(np.arange(len(rows)) + 0.6 * block[order])
         ax = self._set_axes(ax, width=8.0, height=row_height(len(rows) + n_blocks // 2))
         ax.axvline(0, color=GREY, linewidth=0.8)
         has_interval = rows["mean_diff"].notna().to_numpy()

@@ -1,6 +1,6 @@
 """Pictures of posteriors: divided by the ROPE, by the ROPE's half-width, and in a triangle."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
@@ -19,6 +19,8 @@ from sklearn_stats_compare.displays._base import (
     VERMILLION,
     ComparisonDisplay,
     Display,
+    Style,
+    Which,
     check_comparison,
     check_datasets_comparison,
     check_names,
@@ -74,8 +76,8 @@ class PosteriorDisplay(ComparisonDisplay):
     def from_comparison(
         cls,
         comparison: Comparison,
-        i: int | str | None = None,
-        j: int | str | None = None,
+        i: Which = None,
+        j: Which = None,
         *,
         ridge: int | None = None,
         ax: Any = None,
@@ -123,27 +125,14 @@ class PosteriorDisplay(ComparisonDisplay):
 
     def frame(self) -> pd.DataFrame:
         """Location, scale and the three probabilities, a row per pair."""
-        return pd.DataFrame(
-            [
-                {
-                    "model_1": first,
-                    "model_2": second,
-                    "loc": posterior.loc,
-                    "scale": posterior.scale,
-                    "df": posterior.df,
-                    **{f"{k}_prob": v for k, v in posterior.probabilities()._asdict().items()},
-                }
-                for (first, second), posterior in zip(self.pairs, self.posteriors, strict=True)
-            ]
-        )
+        rows = [
+            (*pair, posterior.loc, posterior.scale, posterior.df, *posterior.probabilities())
+            for pair, posterior in zip(self.pairs, self.posteriors, strict=True)
+        ]
+        columns = ["model_1", "model_2", "loc", "scale", "df", *_COLUMNS]
+        return pd.DataFrame(rows, columns=columns)
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        interval: float | None = None,
-        line_kw: Mapping[str, Any] | None = None,
-    ) -> Self:
+    def plot(self, ax: Any = None, *, interval: float | None = None, line_kw: Style = None) -> Self:
         """Draw the densities.
 
         Parameters
@@ -165,7 +154,7 @@ class PosteriorDisplay(ComparisonDisplay):
             return self._plot_one(ax, interval, line_kw)
         return self._plot_ridge(ax, interval, line_kw)
 
-    def _plot_one(self, ax: Any, interval: float | None, line_kw: Any) -> Self:
+    def _plot_one(self, ax: Any, interval: float | None, line_kw: Style) -> Self:
         ax = self._set_axes(ax, width=7.0)
         (posterior,), ((first, second),) = self.posteriors, self.pairs
         x, density = self._curve(posterior)
@@ -203,7 +192,7 @@ class PosteriorDisplay(ComparisonDisplay):
         label_below(ax, words, self.naming)
         return self
 
-    def _plot_ridge(self, ax: Any, interval: float | None, line_kw: Any) -> Self:
+    def _plot_ridge(self, ax: Any, interval: float | None, line_kw: Style) -> Self:
         n = len(self.posteriors)
         ax = self._set_axes(ax, width=7.5, height=row_height(1) + 0.55 * n)
         # One axis for all rows, wide enough for each.
@@ -299,7 +288,7 @@ def _draw(
     density: NDArray[np.float64],
     baseline: float,
     posterior: Posterior,
-    line_kw: Mapping[str, Any] | None,
+    line_kw: Style,
 ) -> None:
     """One density, its three areas in the colours of their meaning."""
     rope: Any = posterior.rope
@@ -363,8 +352,8 @@ class RopeSensitivityDisplay(ComparisonDisplay):
     def from_comparison(
         cls,
         comparison: Comparison,
-        i: int | str | None = None,
-        j: int | str | None = None,
+        i: Which = None,
+        j: Which = None,
         *,
         probability: float = 0.95,
         ax: Any = None,
@@ -413,11 +402,11 @@ class RopeSensitivityDisplay(ComparisonDisplay):
     def frame(self) -> pd.DataFrame:
         """The plotted probabilities, a row per half-width."""
         found = [self.posterior.probabilities(width) for width in self.half_widths]
-        frame = pd.DataFrame(found, columns=["worse_prob", "rope_prob", "better_prob"])
+        frame = pd.DataFrame(found, columns=list(_COLUMNS))
         frame.insert(0, "half_width", self.half_widths)
         return frame
 
-    def plot(self, ax: Any = None, *, line_kw: Mapping[str, Any] | None = None) -> Self:
+    def plot(self, ax: Any = None, *, line_kw: Style = None) -> Self:
         """Draw the three curves.
 
         Parameters
@@ -545,13 +534,7 @@ class SimplexDisplay(Display):
 
     @classmethod
     def from_comparison(
-        cls,
-        comparison: Any,
-        i: int | str | None = None,
-        j: int | str | None = None,
-        *,
-        ax: Any = None,
-        **options: Any,
+        cls, comparison: Any, i: Which = None, j: Which = None, *, ax: Any = None, **options: Any
     ) -> Self:
         """Draw the posterior of model `i` against model `j` of a comparison over data sets.
 
@@ -595,7 +578,7 @@ class SimplexDisplay(Display):
         parts = largest / largest.sum(axis=1, keepdims=True)
         return pd.Series(parts.mean(axis=0), ["worse", "equivalent", "better"])
 
-    def plot(self, ax: Any = None, *, scatter_kw: Mapping[str, Any] | None = None) -> Self:
+    def plot(self, ax: Any = None, *, scatter_kw: Style = None) -> Self:
         """Draw the triangle.
 
         Parameters

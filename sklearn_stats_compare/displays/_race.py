@@ -1,6 +1,6 @@
 """RaceDisplay: means of the candidates of a race, and where candidates were dropped."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
@@ -16,6 +16,7 @@ from sklearn_stats_compare.displays._base import (
     LINE_COLOURS,
     VERMILLION,
     Display,
+    Style,
     draw_named,
     in_short,
     in_short_list,
@@ -138,11 +139,7 @@ class RaceDisplay(Display):
         return self.means.copy()
 
     def plot(
-        self,
-        ax: Any = None,
-        *,
-        n_coloured: int = len(LINE_COLOURS),
-        line_kw: Mapping[str, Any] | None = None,
+        self, ax: Any = None, *, n_coloured: int = len(LINE_COLOURS), line_kw: Style = None
     ) -> Self:
         """Draw the lines.
 
@@ -222,7 +219,7 @@ class RaceDisplay(Display):
         values: NDArray[np.float64],
         rows: NDArray[np.intp],
         n_coloured: int,
-        line_kw: Mapping[str, Any] | None,
+        line_kw: Style,
     ) -> int:
         """Draw the best in colour with names, the others dark; return how many are named."""
         splits = np.arange(1, values.shape[1] + 1)

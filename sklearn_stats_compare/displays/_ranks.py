@@ -1,6 +1,6 @@
 """Pictures of ranks: those a candidate may have, critical differences, ranks on data sets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
@@ -24,6 +24,7 @@ from sklearn_stats_compare.displays._base import (
     SKY,
     ComparisonDisplay,
     Display,
+    Style,
     check_comparison,
     check_datasets_comparison,
     check_table,
@@ -123,9 +124,7 @@ class RankDisplay(ComparisonDisplay):
         """The table of ranks, all candidates."""
         return self.table.copy()
 
-    def plot(
-        self, ax: Any = None, *, top: int = 25, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 25, errorbar_kw: Style = None) -> Self:
         """Draw the ranks.
 
         Parameters
@@ -149,15 +148,10 @@ class RankDisplay(ComparisonDisplay):
         rank, low, high = (
             shown[name].to_numpy(dtype=float) for name in ("rank", "rank_low", "rank_high")
         )
-        style = {
-            "fmt": "none",
-            "capsize": 5,
-            "label": f"joint {100 * (1 - self.alpha):.4g} % interval",
-        }
+        words = f"joint {100 * (1 - self.alpha):.4g} % interval"
+        style = {"fmt": "none", "color": BLUE, "capsize": 5, "label": words}
         middle, half = (low + high) / 2, (high - low) / 2
-        ax.errorbar(
-            middle, rows, xerr=half, **styled({"color": BLUE, **style}, errorbar_kw, "errorbar_kw")
-        )
+        ax.errorbar(middle, rows, xerr=half, **styled(style, errorbar_kw, "errorbar_kw"))
         ax.plot(rank, rows, "o", color=ORANGE, markersize=5, label="by the mean")
         name_rows(ax, rows, in_short_list(shown["label"]))
         ax.set_xlim(0.5, m + 0.5)
@@ -285,13 +279,8 @@ class CriticalDifferenceDisplay(Display):
         place = {label: k for k, label in enumerate(labels)}
         pairs = comparison.pairwise_frequentist
         differ = pairs[pairs["verdict"].isin(["better", "worse"])]
-        groups = groups_not_different(
-            len(labels),
-            [
-                (place[str(first)], place[str(second)])
-                for first, second in zip(differ["model_1"], differ["model_2"], strict=True)
-            ],
-        )
+        first, second = (differ[name].astype(str).map(place) for name in ("model_1", "model_2"))
+        groups = groups_not_different(len(labels), zip(first, second, strict=True))
         if groups is None:
             raise ValueError(
                 "There are too many bars to draw: the models form more than 60 groups in which no "
@@ -319,13 +308,7 @@ class CriticalDifferenceDisplay(Display):
             groups=pd.Series(numbers, table.index, dtype=object)
         )
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        line_kw: Mapping[str, Any] | None = None,
-        bar_kw: Mapping[str, Any] | None = None,
-    ) -> Self:
+    def plot(self, ax: Any = None, *, line_kw: Style = None, bar_kw: Style = None) -> Self:
         """Draw the diagram.
 
         Parameters
@@ -415,7 +398,7 @@ class CriticalDifferenceDisplay(Display):
         low: float,
         high: float,
         size: float,
-        line_kw: Mapping[str, Any] | None,
+        line_kw: Style,
     ) -> None:
         """Lines and labels; the limits of the axes are set so that labels are inside them."""
         n_left = (len(rows) + 1) // 2
@@ -512,7 +495,7 @@ def draw_bar(
     at: float,
     overhang: float,
     size: float,
-    bar_kw: Mapping[str, Any] | None,
+    bar_kw: Style,
 ) -> None:
     """Draw the bar of a group at a height, `overhang` longer than the group on each side.
 
@@ -626,9 +609,7 @@ class DatasetRanksDisplay(Display):
         order = np.argsort(table["mean_rank"].to_numpy().round(12), kind="stable")
         return table.iloc[order].reset_index(drop=True)
 
-    def plot(
-        self, ax: Any = None, *, top: int = 30, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 30, errorbar_kw: Style = None) -> Self:
         """Draw the ranks.
 
         Parameters
@@ -664,18 +645,14 @@ class DatasetRanksDisplay(Display):
         self._draw_dots(ax, shown, rows)
         return self
 
-    def _draw_bars(self, ax: Any, shown: pd.DataFrame, rows: Any, errorbar_kw: Any) -> Any:
+    def _draw_bars(self, ax: Any, shown: pd.DataFrame, rows: Any, errorbar_kw: Style) -> Any:
         """Quartiles, mean ranks and the legend; returns the line of the mean ranks."""
         # The dots are drawn last, when the height of a row is known; the legend needs its entry.
         ax.plot([], [], "o", label="data sets (area)", **_DOTS)
         low, high = shown["rank_q1"].to_numpy(), shown["rank_q3"].to_numpy()
         style = {"fmt": "none", "color": BLUE, "elinewidth": 2.0, "label": "quartiles"}
-        ax.errorbar(
-            (low + high) / 2,
-            rows,
-            xerr=(high - low) / 2,
-            **styled(style, errorbar_kw, "errorbar_kw"),
-        )
+        style = styled(style, errorbar_kw, "errorbar_kw")
+        ax.errorbar((low + high) / 2, rows, xerr=(high - low) / 2, **style)
         (points,) = ax.plot(
             shown["mean_rank"],
             rows,

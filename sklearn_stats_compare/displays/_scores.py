@@ -19,6 +19,7 @@ from sklearn_stats_compare.displays._base import (
     ORANGE,
     ComparisonDisplay,
     Display,
+    Style,
     arms,
     check_comparison,
     check_names,
@@ -113,11 +114,7 @@ class SplitScoresDisplay(ComparisonDisplay):
         return frame
 
     def plot(
-        self,
-        ax: Any = None,
-        *,
-        n_coloured: int = len(LINE_COLOURS),
-        line_kw: Mapping[str, Any] | None = None,
+        self, ax: Any = None, *, n_coloured: int = len(LINE_COLOURS), line_kw: Style = None
     ) -> Self:
         """Draw the lines.
 
@@ -147,7 +144,9 @@ class SplitScoresDisplay(ComparisonDisplay):
         names = zip(in_short_list(self.scores.index[:n_named]), values, strict=False)
         lines = {name if np.isfinite(row).all() else f"{name} (failed)": row for name, row in names}
         draw_named(ax, splits, lines, {"marker": "o", "markersize": 3, "zorder": 2}, line_kw)
-        self._separate_repeats(ax)
+        if self.repeat is not None and -1 not in self.repeat:
+            for split in np.flatnonzero(np.diff(self.repeat)) + 0.5:
+                ax.axvline(split, color=GREY, linewidth=0.6, linestyle=":", zorder=0)
         splits_text = "split"
         if self.n_splits is not None and len(splits) < self.n_splits:
             splits_text += f" (the first {len(splits):,} of {self.n_splits:,})"
@@ -160,12 +159,6 @@ class SplitScoresDisplay(ComparisonDisplay):
         # In reverse drawing order: the leader on top, as in the plot.
         self._legend(ax, reverse=True, title=title)
         return self
-
-    def _separate_repeats(self, ax: Any) -> None:
-        if self.repeat is None or -1 in self.repeat:
-            return
-        for split in np.flatnonzero(np.diff(self.repeat)) + 0.5:
-            ax.axvline(split, color=GREY, linewidth=0.6, linestyle=":", zorder=0)
 
 
 _WIDE_RANGE = 20
@@ -295,21 +288,17 @@ class MetricScatterDisplay(Display):
         if table["p_val"].isna().all():
             raise ValueError("There is nothing to draw: one split has no standard errors.")
         level = several.comparison.alpha if alpha is None else alpha
-        row_of = {index: row for row, index in enumerate(several.comparison.candidates or ())}
-        rows = [row_of[index] for index in table.index]
+        rows = pd.Index(several.comparison.candidates or ()).get_indexer(table.index)
         for axis, name in (("x", x), ("y", y)):
             low, high = several.criteria[name].limits(1 - level)
             table = table.assign(**{f"{axis}_low": low[rows], f"{axis}_high": high[rows]})
-        naming = several.comparison.naming
-        return cls(table, x=x, y=y, alpha=level, naming=naming)
+        return cls(table, x=x, y=y, alpha=level, naming=several.comparison.naming)
 
     def frame(self) -> pd.DataFrame:
         """The plotted data of all candidates, with the rival of each that is shown dominated."""
         return self.table.copy()
 
-    def plot(
-        self, ax: Any = None, *, top: int = 25, errorbar_kw: Mapping[str, Any] | None = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 25, errorbar_kw: Style = None) -> Self:
         """Draw the candidates.
 
         Parameters
@@ -526,7 +515,7 @@ class RocComparisonDisplay(Display):
             ignore_index=True,
         )
 
-    def plot(self, ax: Any = None, *, line_kw: Mapping[str, Any] | None = None) -> Self:
+    def plot(self, ax: Any = None, *, line_kw: Style = None) -> Self:
         """Draw the curves.
 
         Parameters
@@ -623,13 +612,7 @@ class LearningCurveComparisonDisplay(Display):
         """The plotted numbers, a row per size and model."""
         return self.curves.copy()
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        line_kw: Mapping[str, Any] | None = None,
-        band_kw: Mapping[str, Any] | None = None,
-    ) -> Self:
+    def plot(self, ax: Any = None, *, line_kw: Style = None, band_kw: Style = None) -> Self:
         """Draw the curves.
 
         Parameters

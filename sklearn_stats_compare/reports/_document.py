@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -163,8 +163,33 @@ class Document:
         return [*paragraphs, *(remarks(facts, first=first) if self.has("remarks") else [])]
 
     def tables_of(self, facts: Any) -> list[ReportTable]:
-        """The tables of one metric."""
-        return report_tables(facts, self.options, several=self.several)
+        """The requested tables of one metric that have rows."""
+        options = self.options
+        left_out = set()
+        if not (facts.tested and facts.comparison.scores.n_available > 1):
+            left_out.add("possibly_best")
+        if not facts.lettered:
+            left_out.add("letters")
+
+        def table(name: str, rows: pd.DataFrame, caption: _Caption) -> ReportTable:
+            names = [key for key in options.columns[name] if key not in left_out]
+            columns = {key: COLUMNS[name][key] for key in names}
+            made = _table(name, facts, rows, columns, caption(facts, columns))
+            return _captioned(made, options, self.several)
+
+        tables = []
+        if "ranking" in options.parts:
+            # The rank of a failed candidate is pandas.NA.
+            rows = facts.ranking.assign(rank=facts.ranking["rank"].to_numpy(float, na_value=np.nan))
+            tables.append(table("ranking", rows, ranking_caption))
+        if "leader" in options.parts and facts.has_rivals:
+            tables.append(table("leader", facts.leader_table, leader_caption))
+        if "reference" in options.parts and facts.reference_table is not None:
+            tables.append(table("reference", facts.reference_table, reference_caption))
+        if "pairs" in options.parts and facts.has_rivals:
+            _check_pairs(facts.comparison.scores.n_candidates)
+            tables.append(table("pairs", facts.comparison.pairwise_frequentist, pairs_caption))
+        return tables
 
     def blocks(self) -> Iterator[Block]:
         """Everything except pictures, in order."""
@@ -242,7 +267,34 @@ class DatasetsDocument(Document):
 
     def tables_of(self, facts: DatasetsFacts) -> list[ReportTable]:
         """The requested tables."""
-        return datasets_tables(facts, self.options)
+        own, options, found = facts.comparison, self.options, []
+        if "ranking" in options.parts:
+            caption = (
+                f"Mean ranks over {count(own.n_datasets, 'data set')} (1 is the best, ties share "
+                f"their mean rank), mean and median {own.metric}, and the number of data sets on "
+                "which no other model is better."
+            )
+            found.append(("ranking", own.ranking, caption))
+        if "leader" in options.parts:
+            words = f"The leader, {own.leader}, against every other model: "
+            caption = words + _over_datasets(facts, "leader − model", posteriors=True)
+            found.append(("leader", own.leader_table, caption))
+        table = facts.reference_table
+        if table is not None and "reference" in options.parts:
+            words = (
+                f"{table['model_1'].iloc[0]}, which was named beforehand, against every other model"
+            )
+            n_tests = count(own.n_models - 1, "test")
+            caption = f"{words}: {_over_datasets(facts, 'it − model', family=n_tests)}"
+            found.append(("reference", table, caption))
+        if "pairs" in options.parts:
+            _check_pairs(own.n_models)
+            caption = f"All pairs: {_over_datasets(facts, 'first − second')}"
+            found.append(("pairs", own.pairwise_frequentist, caption))
+        return [
+            _captioned(_table(name, facts, rows, DATASETS_COLUMNS[name], caption), options)
+            for name, rows, caption in found
+        ]
 
     def _works(self) -> list[str]:
         return [*datasets_works(self.facts[0].comparison), *SIGNED_RANK]
@@ -252,65 +304,6 @@ _MOST_PAIRS = 500
 
 # The leader's verdict on a candidate → the mark of the candidate.
 _MARKS = {"better": "−", "worse": "+", "equivalent": "=", "undecided": "?", "missing": "×"}
-
-
-def report_tables(facts: Facts, options: Options, *, several: bool = False) -> list[ReportTable]:
-    """The requested tables of one metric, of `several` or alone, that have rows."""
-    left_out = set()
-    if not (facts.tested and facts.comparison.scores.n_available > 1):
-        left_out.add("possibly_best")
-    if not facts.lettered:
-        left_out.add("letters")
-
-    def table(name: str, rows: pd.DataFrame, caption: _Caption) -> ReportTable:
-        names = [key for key in options.columns[name] if key not in left_out]
-        columns = {key: COLUMNS[name][key] for key in names}
-        made = _table(name, facts, rows, columns, caption(facts, columns))
-        return _captioned(made, options, several)
-
-    tables = []
-    if "ranking" in options.parts:
-        # The rank of a failed candidate is pandas.NA.
-        rows = facts.ranking.assign(rank=facts.ranking["rank"].to_numpy(float, na_value=np.nan))
-        tables.append(table("ranking", rows, ranking_caption))
-    if "leader" in options.parts and facts.has_rivals:
-        tables.append(table("leader", facts.leader_table, leader_caption))
-    if "reference" in options.parts and facts.reference_table is not None:
-        tables.append(table("reference", facts.reference_table, reference_caption))
-    if "pairs" in options.parts and facts.has_rivals:
-        _check_pairs(facts.comparison.scores.n_candidates)
-        tables.append(table("pairs", facts.comparison.pairwise_frequentist, pairs_caption))
-    return tables
-
-
-def datasets_tables(facts: DatasetsFacts, options: Options) -> list[ReportTable]:
-    """The requested tables of a comparison over data sets."""
-    own, found = facts.comparison, []
-    if "ranking" in options.parts:
-        caption = (
-            f"Mean ranks over {count(own.n_datasets, 'data set')} (1 is the best, ties share their "
-            f"mean rank), mean and median {own.metric}, and the number of data sets on which no "
-            "other model is better."
-        )
-        found.append(("ranking", own.ranking, caption))
-    if "leader" in options.parts:
-        words = f"The leader, {own.leader}, against every other model: "
-        caption = words + _over_datasets(facts, "leader − model", posteriors=True)
-        found.append(("leader", own.leader_table, caption))
-    table = facts.reference_table
-    if table is not None and "reference" in options.parts:
-        words = f"{table['model_1'].iloc[0]}, which was named beforehand, against every other model"
-        n_tests = count(own.n_models - 1, "test")
-        caption = f"{words}: {_over_datasets(facts, 'it − model', family=n_tests)}"
-        found.append(("reference", table, caption))
-    if "pairs" in options.parts:
-        _check_pairs(own.n_models)
-        caption = f"All pairs: {_over_datasets(facts, 'first − second')}"
-        found.append(("pairs", own.pairwise_frequentist, caption))
-    return [
-        _captioned(_table(name, facts, rows, DATASETS_COLUMNS[name], caption), options)
-        for name, rows, caption in found
-    ]
 
 
 def metrics_table(all_facts: list[Facts], options: Options) -> ReportTable:
@@ -325,9 +318,7 @@ def metrics_table(all_facts: list[Facts], options: Options) -> ReportTable:
         header, aligns = [*header, facts.metric, ""], aligns + "rl"
         rows: Any = facts.ranking.itertuples()
         ranking = {row.label: row for row in rows}
-        verdicts = dict(
-            zip(facts.leader_table["model_2"], facts.leader_table["verdict"], strict=True)
-        )
+        verdicts = facts.leader_table.set_index("model_2")["verdict"]
         for row, label in enumerate(labels):
             mean, std_err, rank = (getattr(ranking[label], k) for k in ("mean", "std_err", "rank"))
             # Ties share a rank, and a failed candidate has none.
@@ -377,18 +368,18 @@ def _table(
     """The table of these rows with these columns."""
     cells: list[list[str]] = []
     values: list[list[Any]] = []
+    aligns = "".join(column.align for column in columns.values())
     records: Any = rows[list(columns)].itertuples(index=False, name=None)
     for record in records:
         words = [c.words(v, facts) for c, v in zip(columns.values(), record, strict=True)]
         cells.append(words)
-        values.append(
-            [c.value(v, w) for c, v, w in zip(columns.values(), record, words, strict=True)]
-        )
+        # Text sorts by what is shown.
+        values.append([w if a == "l" else v for a, v, w in zip(aligns, record, words, strict=True)])
     return ReportTable(
         name,
         facts.metric,
         [column.header for column in columns.values()],
-        "".join(column.align for column in columns.values()),
+        aligns,
         cells,
         values,
         caption,
@@ -401,16 +392,11 @@ _Caption = Callable[[Facts, Collection[str]], str]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading, alignment "l" or "r", text of a value, and sort key."""
+    """A column: its heading, alignment "l" for text or "r" for numbers, and text of a value."""
 
     header: str
     align: str
     words: Callable[[Any, Any], str]
-    value: Callable[[Any, str], Any] = lambda value, words: value
-
-
-def _said(value: Any, words: str) -> str:
-    return words
 
 
 def _score(value: Any, facts: AnyFacts) -> str:
@@ -441,13 +427,13 @@ def _verdict_on_pair(value: Any, facts: AnyFacts) -> str:
 RANKING: Mapping[str, Column] = {
     # A failed candidate has no rank.
     "rank": Column("rank", "r", lambda rank, facts: "–" if np.isnan(rank) else f"{rank:.0f}"),
-    "label": Column("candidate", "l", _text, _said),
+    "label": Column("candidate", "l", _text),
     "mean": Column("mean", "r", _score),
     "std_err": Column("std. err.", "r", _score),
     "ci_low": Column("low", "r", _score),
     "ci_high": Column("high", "r", _score),
-    "possibly_best": Column("best?", "l", lambda best, facts: "*" if best else "", _said),
-    "letters": Column("letters", "l", _text, _said),
+    "possibly_best": Column("best?", "l", lambda best, facts: "*" if best else ""),
+    "letters": Column("letters", "l", _text),
 }
 
 _TESTS: Mapping[str, Column] = {
@@ -461,26 +447,26 @@ _TESTS: Mapping[str, Column] = {
 }
 
 LEADER: Mapping[str, Column] = {
-    "model_1": Column("leader", "l", _text, _said),
-    "model_2": Column("candidate", "l", _text, _said),
+    "model_1": Column("leader", "l", _text),
+    "model_2": Column("candidate", "l", _text),
     **_TESTS,
     "worse_prob": Column("P(worse)", "r", _probability),
     "rope_prob": Column("P(equiv.)", "r", _probability),
     "better_prob": Column("P(better)", "r", _probability),
-    "verdict": Column("verdict", "l", lambda v, facts: verdict_words(str(v)), _said),
+    "verdict": Column("verdict", "l", lambda v, facts: verdict_words(str(v))),
 }
 
 REFERENCE: Mapping[str, Column] = {
     **LEADER,
-    "model_1": Column("reference", "l", _text, _said),
-    "verdict": Column("verdict", "l", lambda v, facts: verdict_words(str(v), "reference"), _said),
+    "model_1": Column("reference", "l", _text),
+    "verdict": Column("verdict", "l", lambda v, facts: verdict_words(str(v), "reference")),
 }
 
 PAIRS: Mapping[str, Column] = {
-    "model_1": Column("first", "l", _text, _said),
-    "model_2": Column("second", "l", _text, _said),
+    "model_1": Column("first", "l", _text),
+    "model_2": Column("second", "l", _text),
     **_TESTS,
-    "verdict": Column("verdict", "l", _verdict_on_pair, _said),
+    "verdict": Column("verdict", "l", _verdict_on_pair),
 }
 
 COLUMNS: Mapping[str, Mapping[str, Column]] = {
@@ -491,7 +477,7 @@ COLUMNS: Mapping[str, Mapping[str, Column]] = {
 }
 """Table → all available columns."""
 
-_MODEL = Column("model", "l", _text, _said)
+_MODEL = Column("model", "l", _text)
 
 _OVER_DATASETS: Mapping[str, Column] = {
     "mean_diff": _TESTS["mean_diff"],
@@ -535,16 +521,8 @@ DEFAULTS: Mapping[str, tuple[str, ...]] = {
 }
 """Table → its default columns."""
 
-NAMES: Mapping[str, tuple[str, ...]] = {
-    "ranking": ("label",),
-    "leader": ("model_2",),
-    "reference": ("model_2",),
-    "pairs": ("model_1", "model_2"),
-}
-"""Table → the columns that identify a row, which it always has."""
-
 LABELS = frozenset({"label", "model_1", "model_2"})
-"""Columns of candidates' labels."""
+"""Columns of candidates' labels. A table always has those of its default columns."""
 
 
 def ranking_caption(facts: Facts, columns: Collection[str]) -> str:
@@ -581,8 +559,7 @@ def leader_caption(facts: Facts, columns: Collection[str]) -> str:
 def reference_caption(facts: Facts, columns: Collection[str]) -> str:
     """Caption of the table of the reference with these columns."""
     caption = f"{facts.reference}, which was named beforehand, against every other candidate: "
-    words = _compared(facts, columns, "it − candidate", facts.reference, facts.n_referred)
-    return caption + words
+    return caption + _compared(facts, columns, "it − candidate", facts.reference, facts.n_referred)
 
 
 def pairs_caption(facts: Facts, columns: Collection[str]) -> str:
@@ -613,11 +590,7 @@ def metrics_caption(all_facts: list[Facts]) -> str:
 
 
 def _compared(
-    facts: Facts,
-    columns: Collection[str],
-    difference: str,
-    first: str,
-    n_tests: int | None = None,
+    facts: Facts, columns: Collection[str], difference: str, first: str, n_tests: int | None = None
 ) -> str:
     shown = []
     if "mean_diff" in columns:
@@ -685,67 +658,48 @@ _LATEX_WIDTHS = ("column", "page")
 _MOST_DIGITS = 15  # precision of a float
 
 
-@dataclass(frozen=True)
+@dataclass
 class Options:
-    """The arguments of `report`, which documents them."""
+    """The arguments of `report`, which documents them; an error names an invalid one."""
 
-    digits: int | None = None
-    caption: str = ""
-    captions: Mapping[str, str] = field(default_factory=dict)
-    label: str | None = None
-    parts: tuple[str, ...] = _USUAL
-    cite: str | None = None
-    latex_tables: str = "booktabs"
-    latex_width: str = "column"
-    columns: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: DEFAULTS)
-    parts_chosen: bool = False
+    digits: int | None
+    caption: Any
+    label: str | None
+    parts: Any
+    cite: str | None
+    latex_tables: str
+    latex_width: str
+    columns: Any
 
-    @classmethod
-    def checked(
-        cls,
-        *,
-        digits: Any,
-        caption: Any,
-        label: Any,
-        parts: Any,
-        cite: Any,
-        latex_tables: Any,
-        latex_width: Any,
-        columns: Any,
-    ) -> Options:
-        """Check the options; raise an error that names an invalid one."""
-        if digits is not None:
-            digits = check_count("digits", digits, least=0, most=_MOST_DIGITS)
-        captions: dict[str, str] = {}
-        if isinstance(caption, Mapping):
-            for table, words in caption.items():
+    def __post_init__(self) -> None:
+        if self.digits is not None:
+            self.digits = check_count("digits", self.digits, least=0, most=_MOST_DIGITS)
+        self.captions: dict[str, str] = {}
+        if isinstance(self.caption, Mapping):
+            for table, words in self.caption.items():
                 check_option("caption", table, _TABLES)
-                captions[table] = check_text(f"caption[{table!r}]", words)
-            caption = None
-        if label is not None and not re.fullmatch(
-            r"[A-Za-z0-9:._+/-]+", check_text("label", label)
+                self.captions[table] = check_text(f"caption[{table!r}]", words)
+            self.caption = ""
+        if self.label is not None and not re.fullmatch(
+            r"[A-Za-z0-9:._+/-]+", check_text("label", self.label)
         ):
             raise ValueError(
                 "`label` must be ASCII letters, digits and any of : . _ + / -, as LaTeX reads it; "
-                f"got {shown(label)}."
+                f"got {shown(self.label)}."
             )
+        self.parts_chosen = self.parts is not None
         # A single part may be given by its name.
-        listed = [parts] if isinstance(parts, str) else parts
-        chosen = _USUAL if listed is None else check_listed("parts", listed, "names of parts")
-        for part in chosen:
-            check_option("parts", part, PARTS)
-        return cls(
-            digits,
-            "" if caption is None else check_text("caption", caption),
-            captions,
-            label,
-            tuple(chosen),
-            check_option("cite", cite, (None, "bibtex")),
-            check_option("latex_tables", latex_tables, _LATEX_TABLES),
-            check_option("latex_width", latex_width, _LATEX_WIDTHS),
-            _checked_columns(columns),
-            parts is not None,
+        listed = [self.parts] if isinstance(self.parts, str) else self.parts
+        self.parts = (
+            check_listed("parts", listed, "names of parts") if self.parts_chosen else _USUAL
         )
+        for part in self.parts:
+            check_option("parts", part, PARTS)
+        self.caption = "" if self.caption is None else check_text("caption", self.caption)
+        check_option("cite", self.cite, (None, "bibtex"))
+        check_option("latex_tables", self.latex_tables, _LATEX_TABLES)
+        check_option("latex_width", self.latex_width, _LATEX_WIDTHS)
+        self.columns = _checked_columns(self.columns)
 
 
 def _checked_columns(columns: Any) -> Mapping[str, tuple[str, ...]]:
@@ -765,6 +719,6 @@ def _checked_columns(columns: Any) -> Mapping[str, tuple[str, ...]]:
         for name in chosen:
             check_option(option, name, COLUMNS[table])
         # Names of candidates come first, unless they were given a place.
-        left_out = [name for name in NAMES[table] if name not in chosen]
+        left_out = [name for name in DEFAULTS[table] if name in LABELS and name not in chosen]
         found[table] = tuple(dict.fromkeys([*left_out, *chosen]))
     return found

@@ -373,11 +373,9 @@ def rope_words(facts: AnyFacts) -> str:
     if low == -high:
         share = f" ({rope} of the leader's |mean|)" if isinstance(rope, str) else ""
         return f"±{high:.4g}{share}"
-    return (
-        f"{number(low, 4)} to {number(high, 4)}"
-        if np.isinf([low, high]).any()
-        else (f"{low:.4g} to {high:.4g}".replace("-", "−"))
-    )
+    if np.isinf([low, high]).any():
+        return f"{number(low, 4)} to {number(high, 4)}"
+    return f"{low:.4g} to {high:.4g}".replace("-", "−")
 
 
 def listed(items: Sequence[str], n: int | None = None, *, most: int = NAMED) -> str:

@@ -135,7 +135,7 @@ def report(
     at most 5 %).
     """
     write = _FORMATS[check_option("format", format, _FORMATS)]
-    options = Options.checked(
+    options = Options(
         digits=digits,
         caption=caption,
         label=label,
