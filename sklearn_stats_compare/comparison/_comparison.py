@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields
 from enum import Enum
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -63,7 +63,6 @@ from sklearn_stats_compare.comparison._tables import (
     resolve_rope,
     warn_of_survivors,
 )
-from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.stats._best import (
     BEST_METHODS,
     RANK_METHODS,
@@ -86,6 +85,9 @@ from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats.test_set._classifiers import DeLongResult, McNemarResult
+
+if TYPE_CHECKING:
+    from sklearn_stats_compare.predictions._predicted import Predicted
 
 
 class OfComparison(Enum):  # type checkers know an Enum of one member as a sentinel (PEP 484)

@@ -21,7 +21,6 @@ from sklearn_stats_compare.comparison._tables import (
     resolve_rope,
     warn_of_settings,
 )
-from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.stats._family import Family, Settings, pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._sample_scores import SampleScores
@@ -36,6 +35,7 @@ from sklearn_stats_compare.stats.test_set._classifiers import mcnemar as mcnemar
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.comparison._comparison import Comparison
+    from sklearn_stats_compare.predictions._predicted import Predicted
 
 
 def with_settings(comparison: Any, **settings: Any) -> Any:

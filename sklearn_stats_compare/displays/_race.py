@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import check_count
 from sklearn_stats_compare.comparison._saving import split_column
-from sklearn_stats_compare.comparison.readers._searches import single_metric_name
+from sklearn_stats_compare.comparison.readers._sizes import single_metric_name
 from sklearn_stats_compare.displays._base import (
     GREY,
     LINE_COLOURS,

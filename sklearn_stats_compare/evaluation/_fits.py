@@ -29,7 +29,7 @@ from sklearn_stats_compare._utils._validation import (
     shown_list,
     warn_user,
 )
-from sklearn_stats_compare.comparison.readers._searches import own_metric, own_metric_name
+from sklearn_stats_compare.comparison.readers._sizes import own_metric, own_metric_name
 from sklearn_stats_compare.predictions._predicted import Scoring, check_memory
 from sklearn_stats_compare.predictions._recording import Keeping, by_metric, recording
 from sklearn_stats_compare.predictions._responses import CHOICE, Responses

@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 
 from sklearn_stats_compare._sklearn_private import count_samples
-from sklearn_stats_compare.comparison.readers._searches import single_metric_name, split_scores
+from sklearn_stats_compare.comparison.readers._searches import split_scores
+from sklearn_stats_compare.comparison.readers._sizes import single_metric_name
 from sklearn_stats_compare.predictions._predicted import Scoring, tested_by_samples
 from sklearn_stats_compare.predictions._recording import (
     Keeping,

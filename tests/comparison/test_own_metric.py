@@ -21,7 +21,7 @@ from sklearn_stats_compare import (
     compare,
     cross_validate_models,
 )
-from sklearn_stats_compare.comparison.readers._searches import estimator_kind, own_metric_name
+from sklearn_stats_compare.comparison.readers._sizes import estimator_kind, own_metric_name
 from sklearn_stats_compare.reports import report
 
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)

@@ -37,9 +37,9 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     ParsedScores,
     Sizes,
     chosen_metric,
-    estimator_kind,
     is_constant,
     package_of,
+    single_metric_name,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -307,72 +307,6 @@ def survivors(
 def _column(cv_results: Mapping[str, Any], name: str, n: int) -> NDArray[np.float64]:
     """A column that races and extensions add; NaN where there is none."""
     return np.asarray(list(cv_results.get(name, [np.nan] * n)), dtype=float)
-
-
-# Estimators of other packages are recognised by name, so that these need not be imported.
-
-_BY_KIND = {"classifier": "accuracy", "regressor": "r2"}
-
-# Their `score` uses their `scoring`. Elsewhere the parameter means something else: boosting models
-# use it for early stopping, and RidgeCV to choose its penalty.
-_SCORED_BY_SCORING = ("LogisticRegressionCV", "RFECV")
-
-# Their `score` is that of the inner estimator.
-_HAND_ON = ("FrozenEstimator", "RFE", "SelfTrainingClassifier")
-
-# Their `score` is the share of the deviance that they explain, D², and not R².
-_BY_DEVIANCE = ("GammaRegressor", "PoissonRegressor", "TweedieRegressor")
-
-# Packages in which all other classifiers score by accuracy and regressors by R², even with their
-# own method for it.
-_KNOWN = ("sklearn", "imblearn", "xgboost", "lightgbm", "catboost")
-
-
-def own_metric(model: Any) -> str:
-    """What ``model.score`` returns: the name of a metric, or the kind of model that defines it.
-
-    A user's class counts as its kind, whatever its `score` does: only its author knows whether that
-    is comparable with the others.
-    """
-    scoring, model = _scored_by(model)
-    kind = estimator_kind(model) or ""
-    of_kind = f"the score of a {kind}" if kind else "a score of its own"
-    return scoring or _BY_KIND.get(kind, of_kind)
-
-
-def own_metric_name(model: Any) -> str:
-    """Name of what ``model.score`` returns, such as ``"accuracy"`` or ``"KMeans.score"``."""
-    scoring, model = _scored_by(model)
-    name = _BY_KIND.get(estimator_kind(model) or "")
-    known = name if package_of(type(model), "score") in _KNOWN else None
-    return scoring or known or f"{type(model).__name__}.score"
-
-
-def single_metric_name(search: Any) -> str:
-    """Display name of the metric of a single-metric search; "score" if unknown."""
-    scoring, estimator = getattr(search, "scoring", None), getattr(search, "estimator", None)
-    if isinstance(scoring, str):
-        return scoring
-    return own_metric_name(estimator) if scoring is None and estimator is not None else "score"
-
-
-def _scored_by(model: Any) -> tuple[str | None, Any]:
-    """The metric of ``model.score``, if its class or `scoring` says so, and the inner model."""
-    # A pipeline's `score` is that of its last step, which may also be "passthrough" or None.
-    if hasattr(model, "named_steps") and hasattr(model.steps[-1][1], "fit"):
-        return _scored_by(model.steps[-1][1])
-    name = type(model).__name__
-    if name.endswith("SearchCV") or name in _SCORED_BY_SCORING:
-        scoring, refit = getattr(model, "scoring", None), getattr(model, "refit", None)
-        if isinstance(scoring, dict) and isinstance(refit, str):
-            scoring = scoring.get(refit, refit)
-        elif isinstance(scoring, list | tuple | set) and isinstance(refit, str):
-            scoring = refit
-        if scoring is not None and scoring != "warn":  # a default that scikit-learn will change
-            return (scoring if isinstance(scoring, str) else shown(scoring)), model
-    elif name not in _HAND_ON:
-        return ("d2" if name in _BY_DEVIANCE else None), model
-    return _scored_by(model.estimator) if hasattr(model, "estimator") else (None, model)
 
 
 # Optuna is recognised by the module of its classes, and never imported.

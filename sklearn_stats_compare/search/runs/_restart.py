@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._sklearn_private import BaseSearchCV
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import shown, warn_user
-from sklearn_stats_compare.comparison.readers._searches import single_metric_name
+from sklearn_stats_compare.comparison.readers._sizes import single_metric_name
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys
 from sklearn_stats_compare.search.ledger._ledger import Indices, Ledger
