@@ -626,7 +626,9 @@ def check_words(comparison):
     assert comparison.ranking["label"].tolist()[0] in comparison._repr_html_().replace(
         "&#x27;", "'"
     )
-    document = Document.of(comparison, Options())  # once, for all formats
+    document = Document.of(
+        comparison, Options(None, "", None, None, None, "booktabs", "column", None)
+    )  # once, for all formats
     for format, write in _FORMATS.items():
         assert write(document) or format == "bibtex"  # one candidate is tested by no method
 
