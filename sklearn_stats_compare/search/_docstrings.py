@@ -1,7 +1,7 @@
 """The parameters and attributes that our searches share, described once for all of them.
 
-Parameters
-----------
+Parameters:
+
 estimator : estimator object
     Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
 param_grid : dict or list of dictionaries
@@ -89,8 +89,8 @@ default="corrected_t"
     single samples. Its degrees of freedom are n − 1 rather than the number of splits minus 1, so it
     can also decide with ``cv=5``. It implies ``return_predictions="values"``. See `SampleTTest`.
 
-Parameters of races
--------------------
+Parameters of races:
+
 scoring : str, callable, list, tuple or dict, default=None
     As for ``GridSearchCV``. With several metrics, `race_metric` decides which candidates are
     dropped.
@@ -148,8 +148,8 @@ random_state : int, RandomState instance or None, default=None
     Seed for the order of the splits and, in a randomized search, for sampling the settings. With
     `ledger` and no seed, the race keeps the order that the ledger has.
 
-Attributes
-----------
+Attributes:
+
 n_train_, n_test_ : ndarray of int, shape (n_splits,)
     Number of samples that each split trained on and tested on.
 test_train_ratio_ : float
@@ -181,8 +181,8 @@ cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n
 refit_time_, multimetric_, classes_, n_features_in_, feature_names_in_
     As for ``GridSearchCV``.
 
-Attributes of races
--------------------
+Attributes of races:
+
 cv_results_ : dict
     As ``GridSearchCV``'s, with every candidate. Splits that were not run are NaN, and so is a mean
     over some of the splits only, because it must not be compared with means over all of them. Four
@@ -232,7 +232,7 @@ def with_shared_docstring(cls: Search) -> Search:
     if cls.__doc__ is None:  # python -OO
         return cls
     names = inspect.signature(cls).parameters
-    _, *parts = re.split(r"^(\w[\w ]*)\n-+\n", str(__doc__), flags=re.MULTILINE)
+    _, *parts = re.split(r"^(\w[\w ]*):\n\n", str(__doc__), flags=re.MULTILINE)
     texts = dict(zip(parts[::2], parts[1::2], strict=True))
     blocks, attributes = _blocks(texts["Parameters"]), texts["Attributes"]
     if "strategy" in names:

@@ -463,17 +463,17 @@ class CodeReader:
     modules : set of str
         Top-level modules that are used.
 
+    Raises
+    ------
+    ValueError
+        If the source of the user's own code cannot be read, or is not that of the running code.
+
     Notes
     -----
     Read are: source, defaults and closures of functions; all of these of the methods of a class and
     of its own bases, and the values of its attributes; the functions, classes, modules and values
     that the code names. Comments, docstrings and formatting do not count. Of a value that has no
     key, such as a client with a lock, the class counts, and the parts that have one.
-
-    Raises
-    ------
-    ValueError
-        If the source of the user's own code cannot be read, or is not that of the running code.
     """
 
     def __init__(self, *, exempt: bool = False) -> None:
