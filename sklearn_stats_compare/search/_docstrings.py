@@ -1,6 +1,6 @@
 """The parameters and attributes that our searches share, described once for all of them.
 
-Parameters:
+Parameters of searches:
 
 estimator : estimator object
     Implements the scikit-learn estimator interface; provides ``score``, or `scoring` is given.
@@ -148,7 +148,7 @@ random_state : int, RandomState instance or None, default=None
     Seed for the order of the splits and, in a randomized search, for sampling the settings. With
     `ledger` and no seed, the race keeps the order that the ledger has.
 
-Attributes:
+Attributes of searches:
 
 n_train_, n_test_ : ndarray of int, shape (n_splits,)
     Number of samples that each split trained on and tested on.
@@ -234,7 +234,7 @@ def with_shared_docstring(cls: Search) -> Search:
     names = inspect.signature(cls).parameters
     _, *parts = re.split(r"^(\w[\w ]*):\n\n", str(__doc__), flags=re.MULTILINE)
     texts = dict(zip(parts[::2], parts[1::2], strict=True))
-    blocks, attributes = _blocks(texts["Parameters"]), texts["Attributes"]
+    blocks, attributes = _blocks(texts["Parameters of searches"]), texts["Attributes of searches"]
     if "strategy" in names:
         blocks |= _blocks(texts["Parameters of races"])
         attributes = texts["Attributes of races"]
