@@ -157,9 +157,9 @@ def _filled(entries: Entries, start: Mapping[str, Any]) -> Ledger:
     ledger = Ledger(len(start["candidates"]), len(start["splits"]))
     rows = {key: row for row, key in enumerate(start["candidates"])}
     columns = {number: column for column, number in enumerate(start["splits"])}
-    for body in entries.of_kind("block"):
+    for body in entries.of_kind("outcomes"):
         if body["of"] == start["of"]:
-            ledger.fill_block(rows, columns, body)
+            ledger.unpack(rows, columns, body)
     return ledger
 
 
@@ -259,7 +259,7 @@ class LedgerStatus:
     n_done, n_failed : int
         Number of its saved fits, and of those among them that failed or were scored NaN.
     rate : float or None
-        Fits per second since the last start; None before its first block is saved.
+        Fits per second since the last start; None before its first fit is saved.
     time_left : float or None
         Seconds that the remaining fits take at that rate (for a race, at most); None if there is no
         rate or the search is not running; 0 if it is finished.
@@ -323,7 +323,7 @@ def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
 
     Notes
     -----
-    Reading does not disturb the search, which writes for some milliseconds after each block and
+    Reading does not disturb the search, which writes for some milliseconds at a time and
     waits that long for readers. All counted fits are saved. A new file has no search yet: all
     counts are 0.
 
@@ -364,11 +364,11 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
     n_done, n_left = int(done.sum()), int((~done).sum())
     # The rate of a restarted search is counted from its last start.
     since: list[tuple[float, int]] = []
-    for kind, body in entries.of_kinds("start", "block"):
+    for kind, body in entries.of_kinds("start", "outcomes"):
         if kind == "start":
             since = []
         else:
-            since.append((body["time"], len(body["candidates"]) * len(body["splits"])))
+            since.append((body["time"], len(body["cells"])))
     rate = None
     if since:
         rate = sum(n for _, n in since) / max(since[-1][0] - last.start["time"], _SHORTEST)
