@@ -207,11 +207,11 @@ class Run:
         if self._saving is not None:
             self._saving.close(changed)
 
-    def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> tuple[int, Sequence[Any]]:
+    def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> Sequence[Any]:
         # Only here: metadata routing is done, and `groups` are where the splitter wants them.
         self.data = X, y, params
         known = self._given.known
-        announced: int | None = None
+        announced: int | None = None  # an extension has the splits so far, and others
         if known is not None:
             self.design, self.ledger = known.design, known.ledger
             self.split_keys, self.n_batches = list(known.split_keys), known.n_batches
@@ -222,8 +222,12 @@ class Run:
             settings = self._plan.settings or self._given.options.settings
             self._saving = Saving(self._given, settings=settings)
         self._plan.begin(self)
-        # scikit-learn refuses a `cv` that announces another number than it makes.
-        return self.n_splits if announced is None else announced, list(self._splits) or [()]
+        if announced not in (None, self.n_splits):
+            raise ValueError(  # in the words of scikit-learn
+                "cv.split and cv.get_n_splits return inconsistent results. Expected "
+                f"{announced} splits, got {self.n_splits}"
+            )
+        return list(self._splits)
 
     def _source(self, cv: Any) -> SplitSource:
         classifier = is_classifier(self._given.options.estimator)
