@@ -257,6 +257,7 @@ class Run:
             parallel,
             fits,
             options,
+            adaptive=plan.is_adaptive,
             bounded=plan.is_adaptive or limit.is_set or saves or options.verbose > 0,
             alone=saves and options.error_score == "raise",
         )

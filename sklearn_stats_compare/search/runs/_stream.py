@@ -146,8 +146,10 @@ class Stream:
         How fits are made.
     options : Options
         Of the search.
+    adaptive : bool
+        Whether outcomes decide which fits are made, so that few may be under way.
     bounded : bool
-        Whether outcomes or the time decide which fits are made, so that few may be under way.
+        Whether outcomes are wanted soon, even if joblib's backend returns them all together.
     alone : bool
         Whether a task may hold one fit only.
 
@@ -158,13 +160,19 @@ class Stream:
     """
 
     def __init__(
-        self, parallel: Any, fits: Fits, options: Options, *, bounded: bool, alone: bool
+        self,
+        parallel: Any,
+        fits: Fits,
+        options: Options,
+        *,
+        adaptive: bool,
+        bounded: bool,
+        alone: bool,
     ) -> None:
         self._parallel, self._fits = parallel, fits
         self._n_jobs = max(1, effective_n_jobs(options.n_jobs))
-        ahead = options.pre_dispatch
-        if bounded and ahead == "all":
-            ahead = "2*n_jobs"
+        # A task that waited for a worker might be needless by the time one is free.
+        ahead = "n_jobs" if adaptive else options.pre_dispatch
         self._returns_at_once = unordered(parallel, pre_dispatch=ahead)
         self._bounded = bounded
         self._alone = alone or self._n_jobs == 1
