@@ -292,9 +292,12 @@ def survivors(
         )
     if left_out.any():
         dropped_pvalue = None
+        why_not = "left out of the last splits, which were for those that might be the best"
+        if not evaluated[left_out].any():  # `max_time` was over within the first split
+            why_not = "not evaluated"
         said.append(
-            f"{left_out.sum():,} of {n - dropped.sum():,} candidates were left out of the last "
-            "splits, which were for those that might be the best, and are not compared."
+            f"{left_out.sum():,} of {n - dropped.sum():,} candidates were {why_not}, and are not "
+            "compared."
         )
     return rows, {
         "candidates": rows.tolist(),

@@ -224,7 +224,7 @@ class TimeLimit:
         if cut.n_candidates is not None:
             return (
                 f"max_time={self._seconds:g} s was over within the first split, after "
-                f"{count(cut.n_candidates, 'candidate')} {fits}; no other candidate is compared"
+                f"{count(cut.n_candidates, 'candidate')} {fits}"
             )
         return (
             f"max_time={self._seconds:g} s was over after {cut.splits.size:,} of "
