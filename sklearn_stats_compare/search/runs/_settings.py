@@ -238,8 +238,9 @@ class TimeLimit:
         if self._n_fits:
             at_most = "at most " if cut.at_most else ""
             takes = f", {at_most}about {duration(cut.n_left * self._spent / self._n_fits)},"
-        are = "is" if n_left == 1 else "are"
-        return f"{self.clause(cut)}; {count(n_left, 'split')}{takes} {are} left."
+        left = count(n_left, "split") if cut.n_candidates is None else count(cut.n_left, "fit")
+        are = "is" if left.startswith("1 ") else "are"
+        return f"{self.clause(cut)}; {left}{takes} {are} left."
 
 
 def duration(seconds: float) -> str:
