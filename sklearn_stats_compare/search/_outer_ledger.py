@@ -156,7 +156,8 @@ class OuterLedger:
         ledger.enter((row, split), outcome)
         assert ledger.responses is not None
         ledger.responses.enter(row, split, fit.arrays)
-        saved = self._file.save([(row, split)], self._keys, self._split_keys, ledger)
+        body = self._file.outcomes([(row, split)], self._keys, self._split_keys, ledger)
+        saved = self._file.save([body])
         return "" if saved else self._file.trouble
 
     def of_search(self, row: int, split: int) -> str:

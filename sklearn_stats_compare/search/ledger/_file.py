@@ -236,27 +236,30 @@ class LedgerFile(Entries):
                 starts[ledger.unpack(rows, columns, body)] = n_starts
         return starts
 
-    def save(
+    def outcomes(
         self,
         cells: Sequence[Cell],
         candidates: Sequence[str],
         splits: Sequence[str],
         ledger: Ledger,
-    ) -> bool:
-        """Save outcomes of a ledger in one transaction; return whether they were saved.
+    ) -> dict[str, Any]:
+        """Outcomes of a ledger, for `save`.
 
         `candidates` and `splits` are the keys of its rows and columns.
         """
         rows = {i: k for k, i in enumerate(dict.fromkeys(i for i, _ in cells))}
         columns = {j: k for k, j in enumerate(dict.fromkeys(j for _, j in cells))}
-        body = {
+        return {
             "candidates": [candidates[i] for i in rows],
             "splits": [self._split_numbers[splits[j]] for j in columns],
             "cells": [[rows[i], columns[j]] for i, j in cells],
             "outcomes": ledger.packed(cells),
             "time": time.time(),
         }
-        return self._add([("outcomes", body)])
+
+    def save(self, outcomes: Sequence[Mapping[str, Any]]) -> bool:
+        """Save in one transaction what `outcomes` returned; return whether it was saved."""
+        return self._add([("outcomes", body) for body in outcomes])
 
     def _take(self, identity: Identity, strict: bool) -> None:
         """Compare the entries that exist, and add those that are missing."""

@@ -62,8 +62,7 @@ class Saving:
         self._unchecked: tuple[NDArray[np.bool_], NDArray[np.int64]] | None = None
         self._has_warned = False
         # Outcomes that are not in the file yet: the timer writes them, if no later outcome does.
-        self._buffer: list[Cell] = []
-        self._ledger: Ledger | None = None
+        self._buffer: list[dict[str, Any]] = []
         self._timer: threading.Timer | None = None
         self._last = -np.inf
         self._writing = threading.RLock()
@@ -151,9 +150,10 @@ class Saving:
 
     def save(self, cells: Sequence[Cell], ledger: Ledger) -> None:
         """Save outcomes of a ledger, with others that come within half a second."""
+        # In a form that does not change while the timer's thread writes it.
+        body = self.file.outcomes(cells, self._keys, self._split_keys, ledger)
         with self._writing:
-            self._buffer += cells
-            self._ledger = ledger
+            self._buffer.append(body)
             if time.monotonic() - self._last >= _PAUSE:
                 self.flush()
             elif self._timer is None:
@@ -175,9 +175,9 @@ class Saving:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-            cells, self._buffer = self._buffer, []
-            if cells and self._ledger is not None:
-                self.file.save(cells, self._keys, self._split_keys, self._ledger)
+            bodies, self._buffer = self._buffer, []
+            if bodies:
+                self.file.save(bodies)
                 self._last = time.monotonic()
 
     def check_seed(self, ledger: Ledger, cell: Cell, fits: Fits) -> None:

@@ -322,8 +322,10 @@ class Run:
             self.ledger.enter(cell, outcome)
             self._given.limit.count()
             self.progress.add(1)
-            if self._saving is not None:
-                self._save(cell)
+        # joblib's threads need not wait for the file, nor for a fit that is made again.
+        if self._saving is not None:
+            self._save(cell)
+        with self._lock:
             self._plan.take(self, cell)
 
     def _save(self, cell: Cell) -> None:
