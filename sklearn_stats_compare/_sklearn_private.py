@@ -142,8 +142,7 @@ def unordered(parallel: Any, *, pre_dispatch: Any) -> bool:
     ``joblib.parallel_config``, and terminate it. These are the attributes that its `__init__` sets
     for ``return_as="generator_unordered"`` and ``batch_size=1`` (joblib 1.4 to 1.6).
     """
-    # One worker is the calling thread, whose backend claims nothing; `Parallel.__call__` asks it for
-    # nothing either.
+    # One worker is the calling thread, which needs nothing of a backend.
     able = parallel._backend.supports_return_generator or parallel._effective_n_jobs() == 1
     parallel.return_generator, parallel.return_ordered = able, not able
     parallel.batch_size = 1  # a task may hold several fits already
