@@ -247,16 +247,19 @@ class LedgerFile(Entries):
 
         `candidates` and `splits` are the keys of its rows and columns.
         """
-        rows = {i: k for k, i in enumerate(dict.fromkeys(i for i, _ in cells))}
-        columns = {j: k for k, j in enumerate(dict.fromkeys(j for _, j in cells))}
-        body = {
-            "candidates": [candidates[i] for i in rows],
-            "splits": [self._split_numbers[splits[j]] for j in columns],
-            "cells": [[rows[i], columns[j]] for i, j in cells],
-            "outcomes": ledger.packed(cells),
-            "time": time.time(),
-        }
-        return self._add([("outcomes", body)])
+        entries = []
+        for some in ledger.alike(cells):
+            rows = {i: k for k, i in enumerate(dict.fromkeys(i for i, _ in some))}
+            columns = {j: k for k, j in enumerate(dict.fromkeys(j for _, j in some))}
+            body = {
+                "candidates": [candidates[i] for i in rows],
+                "splits": [self._split_numbers[splits[j]] for j in columns],
+                "cells": [[rows[i], columns[j]] for i, j in some],
+                "outcomes": ledger.packed(some),
+                "time": time.time(),
+            }
+            entries.append(("outcomes", body))
+        return self._add(entries)
 
     def _take(self, identity: Identity, strict: bool) -> None:
         """Compare the entries that exist, and add those that are missing."""

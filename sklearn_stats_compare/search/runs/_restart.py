@@ -175,10 +175,11 @@ class Saving:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-            cells, self._buffer = self._buffer, []
-            if cells and self._ledger is not None:
-                self.file.save(cells, self._keys, self._split_keys, self._ledger)
+            if self._buffer and self._ledger is not None:
+                self.file.save(self._buffer, self._keys, self._split_keys, self._ledger)
                 self._last = time.monotonic()
+            # Only now: what an interrupt kept from the file is written at the end.
+            self._buffer = []
 
     def check_seed(self, ledger: Ledger, cell: Cell, fits: Fits) -> None:
         """Make a fit that has succeeded again, and warn if its scores are random."""
