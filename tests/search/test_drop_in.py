@@ -279,7 +279,7 @@ def test_clone_and_parameters(kind):
     assert (copy.p_adjust, copy.estimator.C) == ("holm", 3)
     parameters = {
         "alternative", "p_adjust", "rope", "alpha", "max_time",
-        "ledger", "ledger_block", "ledger_strict", "retry_failed", "return_predictions", "test",
+        "ledger", "ledger_strict", "retry_failed", "return_predictions", "test",
     }  # fmt: skip
     if kind == "Racing":
         parameters |= {"strategy", "race_metric", "random_state"}

@@ -50,7 +50,7 @@ def assert_a_line_for_each_tenth(said):
 
 
 def test_a_search_with_a_ledger_has_a_line_for_each_tenth_not_for_each_block(path, capsys):
-    search = StatisticalGridSearchCV(SVC(), MANY, cv=CV, ledger=path, ledger_block=1, verbose=1)
+    search = StatisticalGridSearchCV(SVC(), MANY, cv=CV, ledger=path, verbose=1)
     search.fit(X, y)
     said = lines(capsys)
     assert_a_line_for_each_tenth(said)
@@ -136,7 +136,7 @@ def test_a_search_that_fails_keeps_its_verbose_and_ends_its_line(path, monkeypat
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
-    search = StatisticalGridSearchCV(Fails(), GRID, cv=CV, ledger=path, ledger_block=1, verbose=1)
+    search = StatisticalGridSearchCV(Fails(), GRID, cv=CV, ledger=path, verbose=1)
     with pytest.raises(KeyboardInterrupt):
         search.fit(X, y)
     assert search.verbose == 1
@@ -178,7 +178,7 @@ def test_a_terminal_without_lines_has_signs_that_all_have(monkeypatch):
 def test_the_progress_bar_has_one_bar_for_all_blocks(kind, path, capsys):
     from sklearn.callback import ProgressBar
 
-    arguments = {"ledger": path, "ledger_block": 1, "refit": False}
+    arguments = {"ledger": path, "refit": False}
     if kind is RacingGridSearchCV:
         arguments["random_state"] = 0
     # SVC supports no callbacks, of which scikit-learn warns; with a depth each fit has a bar.

@@ -86,7 +86,7 @@ def test_of_a_whole_search_it_is_its_comparison(scoring, cv, path):
 
 
 def test_of_a_stopped_search_the_candidates_that_are_done(path):
-    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=str(path), ledger_block=1)
+    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=str(path))
     # One fit more per block finds out whether fits are random; 4 of 6 candidates, and a part.
     status = stopped(search, 4 * 20 + 10)
     n = status.n_done // 20
@@ -108,7 +108,7 @@ def test_of_a_stopped_search_the_candidates_that_are_done(path):
 def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
     extended = StatisticalGridSearchCV(
         Stops(), GRID, cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0),
-        ledger=tmp_path / "extended.sqlite", ledger_block=1,
+        ledger=tmp_path / "extended.sqlite",
     )  # fmt: skip
     LEFT[0] = 10**6
     before = extended.fit(X, y).comparison_
@@ -148,7 +148,7 @@ def test_of_a_whole_race_its_survivors(path):
 
 
 def test_where_nothing_is_complete_it_says_how_far_the_search_is(path):
-    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=path, ledger_block=1)
+    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=path)
     stopped(search, 25)
     with pytest.raises(
         ValueError,

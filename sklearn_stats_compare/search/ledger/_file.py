@@ -243,7 +243,7 @@ class LedgerFile(Entries):
         splits: Sequence[str],
         ledger: Ledger,
     ) -> dict[str, Any]:
-        """Outcomes of a ledger, for `save`.
+        """Outcomes of fits that have the same metrics, or failed, for `save`.
 
         `candidates` and `splits` are the keys of its rows and columns.
         """

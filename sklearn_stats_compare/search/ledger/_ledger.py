@@ -38,9 +38,10 @@ class Ledger:
         self._ran = np.zeros((n_candidates, n_splits), dtype=bool)
         self._columns: dict[Column, NDArray[np.float64]] = {}
         self._errors: dict[Cell, str] = {}
-        # Metrics that some fit had, and the first cell with these; a scorer may return others for
-        # some candidates.
-        self._kinds: dict[tuple[str | None, ...], Cell] = {}
+        # Metrics that fits had, and which of these each cell has, −1 for none: a scorer may return
+        # others for some candidates.
+        self._kinds: list[Kind] = []
+        self._kind = np.full((n_candidates, n_splits), -1, dtype=np.int32)
         self._error_score = np.nan
 
     # Lists: skops refuses mappings with pairs as keys.
@@ -68,6 +69,11 @@ class Ledger:
             times = part in TIMES
             self._columns[part, metric] = with_moments(values, self._ran) if times else values
         self._errors = {(i, j): error for error, failed in state["errors"] for i, j in failed}
+        kind = tuple(metric for part, metric in self._columns if part == "test_scores")
+        if kind:
+            self._kind[self._ran] = self._number_of(kind)
+            for cell in self._errors:
+                self._kind[cell] = -1
 
     def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Ledger:
         """The same without scores that `known` has to the last bit, by part and metric."""
@@ -124,10 +130,11 @@ class Ledger:
         failed = np.zeros(self._ran.shape, dtype=bool)
         for cell in self._errors:
             failed[cell] = True
-        for (part, _), values in self._columns.items():
+        for (part, metric), values in self._columns.items():
             # With `error_score=np.nan` a scorer that raises leaves a NaN and no `fit_error`.
             if part == "test_scores":
-                failed |= np.isnan(values)
+                having = [k for k, kind in enumerate(self._kinds) if metric in kind]
+                failed |= np.isnan(values) & np.isin(self._kind, having)
         return failed & self._ran
 
     def non_finite(self, part: str) -> NDArray[np.bool_]:
@@ -159,7 +166,8 @@ class Ledger:
             column: np.pad(values, room, constant_values=np.nan)
             for column, values in self._columns.items()
         }
-        wider._errors, wider._kinds = dict(self._errors), dict(self._kinds)
+        wider._errors, wider._kinds = dict(self._errors), list(self._kinds)
+        wider._kind = np.pad(self._kind, room, constant_values=-1)
         wider._error_score = self._error_score
         return wider
 
@@ -172,7 +180,8 @@ class Ledger:
             # NaN and not the score: whoever reads a cell that was not run must not find one.
             part._columns[column] = np.where(part._ran, values, np.nan)
         part._errors = {cell: error for cell, error in self._errors.items() if cells[cell]}
-        part._kinds, part._error_score = dict(self._kinds), self._error_score
+        part._kinds, part._error_score = list(self._kinds), self._error_score
+        part._kind = np.where(part._ran, self._kind, -1)
         return part
 
     def of_splits(self, splits: NDArray[np.intp]) -> Ledger:
@@ -183,6 +192,7 @@ class Ledger:
         part._columns = {column: values[:, splits] for column, values in self._columns.items()}
         place = {split: k for k, split in enumerate(splits.tolist())}
         part._errors = {(i, place[j]): text for (i, j), text in self._errors.items() if j in place}
+        part._kinds, part._kind = list(self._kinds), self._kind[:, splits]
         return part
 
     def without_responses(self) -> Ledger:
@@ -201,8 +211,9 @@ class Ledger:
         if error is None:
             self._errors.pop(cell, None)
             kind = tuple(scores) if isinstance(scores, dict) else (None,)
-            self._kinds[kind] = min(cell, self._kinds.get(kind, cell))
+            self._kind[cell] = self._number_of(kind)
         else:
+            self._kind[cell] = -1
             # Fits that failed alike share one text: it is a traceback of some kilobytes.
             self._errors[cell] = sys.intern(error)
         for part in PARTS:
@@ -220,31 +231,42 @@ class Ledger:
 
     def check_metrics(self) -> None:
         """Keep the metrics of the first fit, as scikit-learn does; ValueError if one is missing."""
-        if len(self._kinds) < 2:
+        # By rows, as scikit-learn lists its outcomes, in whatever order they came.
+        numbers = self._kind[self._kind >= 0]
+        if not numbers.size:
             return
-        first = min(self._kinds, key=self._kinds.__getitem__)
-        for kind in self._kinds:
+        first = self._kinds[numbers[0]]
+        for number in np.unique(numbers):
+            kind = self._kinds[number]
             lacking = [metric for metric in first if metric not in kind]
             if lacking:
                 raise ValueError(
                     f"`scoring` must return the same metrics for every fit; {lacking[0]!r} is not "
                     f"among {shown_list(map(str, kind))}."
                 )
+        wanted = [
+            (part, metric) for part in PARTS for metric in ((None,) if part in TIMES else first)
+        ]
         self._columns = {
-            (part, metric): values
-            for (part, metric), values in self._columns.items()
-            if part in TIMES or metric in first
+            column: self._columns[column] for column in wanted if column in self._columns
         }
+        self._kinds = [first]
+        self._kind = np.where(self._kind < 0, self._kind, 0)
 
     def packed(self, cells: Sequence[Cell]) -> dict[str, Any]:
-        """The outcomes of cells that were run, as lists and numbers that JSON has."""
+        """The outcomes of cells that are alike or failed, as lists and numbers that JSON has."""
         at = tuple(np.array(cells, dtype=np.intp).T)
+        kind = self._kinds[max(0, int(self._kind[at].max()))]
         errors: dict[str, list[int]] = defaultdict(list)
         for k, cell in enumerate(cells):
             if cell in self._errors:
                 errors[self._errors[cell]].append(k)
         packed: dict[str, Any] = {
-            "columns": [[*column, values[at].tolist()] for column, values in self._columns.items()],
+            "columns": [
+                [part, metric, values[at].tolist()]
+                for (part, metric), values in self._columns.items()
+                if part in TIMES or metric in kind
+            ],
             "errors": [[error, places] for error, places in errors.items()],
         }
         if self.responses is not None:
@@ -285,13 +307,13 @@ class Ledger:
             if k in found
         }
         # In the order of the file, so that a fit that failed and was repeated has its last outcome.
+        kind = tuple(metric for part, metric, _ in outcomes["columns"] if part == "test_scores")
+        self._kind[cells] = self._number_of(kind)
         for cell in found.values():
             self._errors.pop(cell, None)
+        for cell in errors:
+            self._kind[cell] = -1
         self._errors.update(errors)
-        sound = [cell for cell in found.values() if cell not in errors]
-        if sound:
-            kind = tuple(metric for part, metric, _ in outcomes["columns"] if part == "test_scores")
-            self._kinds[kind] = min([*sound, self._kinds.get(kind, sound[0])])
         for part, metric, values in outcomes["columns"]:
             self._column((part, metric))[cells] = np.array(values, float)[list(found)]
         if self.responses is not None:
@@ -339,6 +361,12 @@ class Ledger:
             self._columns[column] = values
         return self._columns[column]
 
+    def _number_of(self, kind: Kind) -> int:
+        """Number of metrics that a fit has."""
+        if kind not in self._kinds:
+            self._kinds.append(kind)
+        return self._kinds.index(kind)
+
     def _fail(self, cell: Cell, part: str, scores: Any) -> None:
         """Enter the `error_score` of a fit that failed, for every metric so far."""
         for score in scores.values() if isinstance(scores, dict) else [scores]:
@@ -353,6 +381,7 @@ def _like(ledger: Ledger) -> Ledger:
     other = Ledger(ledger.n_candidates, ledger.n_splits, ledger.responses)
     other._ran, other._errors = ledger._ran, ledger._errors
     other._columns = dict(ledger._columns)
+    other._kinds, other._kind = ledger._kinds, ledger._kind
     return other
 
 
@@ -375,6 +404,9 @@ PARTS = ("test_scores", "train_scores", *TIMES)
 
 Column = tuple[str, str | None]
 """A part of an outcome, and a metric where the part has several: ("test_scores", "roc_auc")."""
+
+Kind = tuple[str | None, ...]
+"""The metrics of a fit."""
 
 
 def _as_number(value: Any) -> float:

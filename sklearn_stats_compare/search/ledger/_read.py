@@ -131,6 +131,7 @@ def _parsed(
     if rows.size < ledger.n_candidates:
         further["n_entered"] = ledger.n_candidates
     searched = SimpleNamespace(scoring=words.get("metric"), refit=words.get("refit"))
+    ledger.check_metrics()
     column, shown_name = metric_of(searched, metric, list(ledger.metrics()))
     if design is None or sizes.given:
         design = sizes.design(columns.size)

@@ -175,10 +175,11 @@ class Saving:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-            bodies, self._buffer = self._buffer, []
-            if bodies:
-                self.file.save(bodies)
+            if self._buffer:
+                self.file.save(self._buffer)
                 self._last = time.monotonic()
+            # Only now: what an interrupt kept from the file is written at the end.
+            self._buffer = []
 
     def check_seed(self, ledger: Ledger, cell: Cell, fits: Fits) -> None:
         """Make a fit that has succeeded again, and warn if its scores are random."""

@@ -240,7 +240,11 @@ class Run:
             return []
         self._fits = Fits.of(task, self.candidates, self._splits, self._contexts)
         options, plan = self._given.options, self._plan
-        with Progress(self._name, plan.n_fits, shown=options.verbose > 0) as self.progress:
+        # From 2 on scikit-learn prints a line for each fit.
+        verbose = options.verbose
+        with Progress(
+            self._name, plan.n_fits, shown=verbose > 0, has_bar=verbose < 2
+        ) as self.progress:
             self.progress.begin(*(plan.size or (len(self.candidates), self.n_splits, None)))
             try:
                 self._stream_all(parallel)

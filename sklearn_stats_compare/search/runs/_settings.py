@@ -328,11 +328,14 @@ class Progress:
         Largest possible number of fits.
     shown : bool
         Whether to print at all.
+    has_bar : bool, default=True
+        Whether to print this line; False where each fit has a line of its own.
     """
 
-    def __init__(self, name: str, n_fits: int, *, shown: bool) -> None:
+    def __init__(self, name: str, n_fits: int, *, shown: bool, has_bar: bool = True) -> None:
         self._name, self._n_fits = name, n_fits
         self.shown = shown and n_fits > 0
+        self._has_bar = has_bar
         self._n_done = self._n_shown = 0
         self._begun = time.monotonic()
         self._step = 0
@@ -385,7 +388,7 @@ class Progress:
         self._end_line()
 
     def _draw(self) -> None:
-        if not self.shown:
+        if not self.shown or not self._has_bar:
             return
         redrawn = sys.stdout.isatty()
         step = _LINES * self._n_done // max(1, self._n_fits)
