@@ -187,8 +187,6 @@ class Fitting:
 
     def _fit_in_place(self, search: Any, before: Mapping[str, Any]) -> FitRecord:
         """Fit a search in place; `before` holds the attributes that it had."""
-        limited = self._extended is None  # an extension has `max_fits`
-        limit = TimeLimit(search.max_time if limited else None)
         refit = search.refit
         if isinstance(refit, type) and issubclass(refit, SelectionRule):
             raise TypeError(
@@ -198,6 +196,8 @@ class Fitting:
             # scikit-learn validates in `fit`, when `cv` is a `PlannedSplits` already, and after the
             # candidates were listed from parameters that may be wrong.
             search._validate_params()
+        # An extension has `max_fits`.
+        limit = TimeLimit(search.max_time if self._extended is None else None)
         cv = read_once(search.cv)
         options = Options.of(search)
         fingerprint = Fingerprint.of(options, self._X, self._y, self._params)

@@ -123,9 +123,8 @@ def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
     alike = {"cache_size": [100, 101, 102, 103, 104, 105]}  # nobody is dropped
     race = RacingGridSearchCV(
         Stops(), alike, cv=CV, look="splits", random_state=0, ledger=tmp_path / "race.sqlite",
-        ledger_block=6,
     )  # fmt: skip
-    stopped(race, 6 * 14)  # two blocks of splits, and a part of the third
+    stopped(race, 6 * 14)  # two times five splits, and a part of the next five
     found = compare(race.ledger)
     # The order is that of a simple random sample of all splits.
     assert found.scores.values.shape == (6, 10)
@@ -149,7 +148,7 @@ def test_of_a_whole_race_its_survivors(path):
 
 def test_where_nothing_is_complete_it_says_how_far_the_search_is(path):
     search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=path)
-    stopped(search, 25)
+    stopped(search, 15)  # of the first candidate only
     with pytest.raises(
         ValueError,
         # Nothing before it: the file is whole, and its fits must not be thrown away.

@@ -9,7 +9,13 @@ from scipy import stats
 from statsmodels.formula.api import ols
 
 from benchmarks._adversarial import ADVERSARIAL, OUT_OF_REACH, adversarial_table
-from sklearn_stats_compare.search.runs._race import Look, Schedule, SplitElimination, race
+from sklearn_stats_compare.search.runs._race import (
+    Look,
+    RaceState,
+    Schedule,
+    SplitElimination,
+    race,
+)
 
 
 def elimination_pvalues(values, n_splits, n_candidates, n_looks, strategy="pooled"):

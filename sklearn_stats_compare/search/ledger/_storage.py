@@ -143,7 +143,8 @@ class Entries:
             self._write(entries)
         except sqlite3.Error as error:
             self.trouble = str(error)
-            # SQLite rolls back by itself after some errors, such as a full disk.
+        finally:
+            # Also after Ctrl-C. SQLite rolls back by itself after some errors, as of a full disk.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
         return not self.trouble

@@ -60,7 +60,7 @@ class Saving:
         self._found: NDArray[np.bool_] = np.zeros((len(candidates), 0), dtype=bool)
         self.retried = self._found
         self._unchecked: tuple[NDArray[np.bool_], NDArray[np.int64]] | None = None
-        self._has_warned = False
+        self._has_started = self._has_warned = False
         # Outcomes that are not in the file yet: the timer writes them, if no later outcome does.
         self._buffer: list[dict[str, Any]] = []
         self._timer: threading.Timer | None = None
@@ -82,7 +82,7 @@ class Saving:
     def load(
         self, ledger: Ledger, split_keys: Sequence[str], columns: Chosen, rows: Chosen
     ) -> Ledger:
-        """Return the ledger with the outcomes in the file; `check` compares some of them.
+        """Return the ledger with the outcomes in the file; `start` compares some of them.
 
         Only `rows` on `columns` are used: another search may have saved more, such as fits that the
         race that is now extended did not run.
@@ -116,13 +116,13 @@ class Saving:
                 print(f"[ledger] {found.sum():,} of {n_wanted:,} fits are done already")
             # Not the failed ones: the machine may be the cause, such as lack of memory.
             self._unchecked = found & ~ledger.failed, starts
-        # Again for each batch of splits: an extension that looks takes more while it runs.
-        if not self.file.start(self._keys, self._split_keys, self._description):
-            self._warn_of_trouble()
+        self._has_started = False
         return ledger
 
-    def check(self, ledger: Ledger, fits: Fits, parallel: Any) -> None:
-        """Make some fits in the file again, before anything of it is used.
+    def start(self, ledger: Ledger, fits: Fits, parallel: Any) -> None:
+        """Make some fits in the file again, before anything of it is used or added to it.
+
+        Again for each batch of splits: an extension that looks takes more while it runs.
 
         Raises
         ------
@@ -130,9 +130,23 @@ class Saving:
             If one has another score, the same one each time it is fitted; a warning comes instead
             where `ledger_strict` is False, or the scores are random.
         """
-        if self._unchecked is None:
+        if self._has_started:
             return
-        (eligible, starts), self._unchecked = self._unchecked, None
+        self._has_started = True
+        if self._unchecked is not None:
+            self._check(ledger, fits, parallel, *self._unchecked)
+            self._unchecked = None
+        if not self.file.start(self._keys, self._split_keys, self._description):
+            self._warn_of_trouble()
+
+    def _check(
+        self,
+        ledger: Ledger,
+        fits: Fits,
+        parallel: Any,
+        eligible: NDArray[np.bool_],
+        starts: NDArray[np.int64],
+    ) -> None:
         # Unseeded, and not NumPy's global generator: each start checks other cells, and the user's
         # random numbers stay as they were.
         cells = _chosen_cells(eligible, starts, np.random.default_rng())

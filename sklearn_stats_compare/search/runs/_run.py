@@ -68,6 +68,7 @@ class Run:
         self.n_batches = 0
         self.cv = PlannedSplits(given.cv, self._begin)
         self.data: tuple[Any, Any, Mapping[str, Any]] = (None, None, {})
+        self.groups: Any = None  # of samples, that the splitter was given
         self.fitted_attributes: dict[str, Any] = {"stopped_": None}
         self.note = ""
         self.progress = Progress("", 0, shown=False)
@@ -94,11 +95,6 @@ class Run:
     def interim(self) -> InterimAnalyses | None:
         """The interim analyses of an extension."""
         return self._plan.interim
-
-    @property
-    def groups(self) -> Any:
-        """Groups of samples that the splitter was given."""
-        return self.data[2].get("groups")
 
     @property
     def evaluated(self) -> Evaluated:
@@ -209,7 +205,7 @@ class Run:
 
     def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> Sequence[Any]:
         # Only here: metadata routing is done, and `groups` are where the splitter wants them.
-        self.data = X, y, params
+        self.data, self.groups = (X, y, params), params.get("groups")
         known = self._given.known
         announced: int | None = None  # an extension has the splits so far, and others
         if known is not None:
@@ -271,7 +267,8 @@ class Run:
         )
         while True:
             if self._saving is not None:
-                self._saving.check(self.ledger, fits, parallel)
+                self._saving.start(self.ledger, fits, parallel)
+            self._apart.clear()  # `_wanted` finds those that are left
             cells = self._wanted(plan.cells(self))
             with self._lock:
                 first = next(cells, None)
@@ -280,7 +277,6 @@ class Run:
             elif self._apart:
                 # One at a time, after all others, whose outcomes are saved by then.
                 cell = min(self._apart)
-                self._apart.discard(cell)
                 self._handed.add(cell)
                 self._consume(stream, iter([(cell, limit.deadline)]))
             else:
