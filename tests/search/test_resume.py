@@ -126,8 +126,10 @@ class WaitsForTheFile(Counted):
 
     def fit(self, X, y):
         end = time.monotonic() + 600
+        # No `assert`, which pytest rewrites: a ledger must be able to read this code.
         while self.number == 1 and ssc.ledger_status(self.does).n_done < 10:
-            assert time.monotonic() < end
+            if time.monotonic() > end:
+                raise TimeoutError
         return super().fit(X, y)
 
 
@@ -293,8 +295,10 @@ def test_the_guilty_is_found_after_few_losses_of_any_kind(n_jobs, error, losing,
         found = counted(path, DEADLY).fit(X, y)
     said = [str(w.message) for w in record]
     lost = [text for text in said if f"A worker was lost ({error.__name__})" in text]
-    # Twice among others, once alone; the second time alone it is given up.
-    assert (len(lost), sum("ended its worker twice" in text for text in said)) == (3, 1)
+    # Twice among others, once alone; the second time alone it is given up. With several workers
+    # another of its fits may be the first to be lost.
+    assert len(lost) == 3 if n_jobs == 1 else 3 <= len(lost) <= 5
+    assert sum("ended its worker twice" in text for text in said) == 1
     assert np.isnan(found.cv_results_["mean_test_score"]).tolist() == [False, False, True, False]
     assert ssc.ledger_status(path).n_failed == 10
 
