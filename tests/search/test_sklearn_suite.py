@@ -49,11 +49,13 @@ def outcomes(swap, folder, *options):
     out = folder / f"outcomes{swap}.json"
     paths = os.pathsep.join([str(HERE), str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider"]
+    command += ["--assert=plain"]  # to rewrite the module's assertions takes longer than its tests
     module = ["--pyargs", "sklearn.model_selection.tests.test_search", "-p", "swap_searches"]
     done = subprocess.run(
         [*command, *module, "-W", "default", *options],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": paths, "SWAP": swap, "OUTCOMES": str(out)},
+        env={**os.environ, "PYTHONPATH": paths, "SWAP": swap, "OUTCOMES": str(out),
+             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,
