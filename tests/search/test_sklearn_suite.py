@@ -20,6 +20,7 @@ SLOW = [
     "test_search_html_repr", "test_search_with_2d_array", "test_unsupervised_grid_search",
     "test_unsupported_sample_weight_scorer",
 ]  # fmt: skip
+BARE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the module uses none
 CANNOT_PASS = {
     "Statistical": MORE_ATTRIBUTES,
     "Racing": MORE_ATTRIBUTES
@@ -54,8 +55,7 @@ def outcomes(swap, folder, *options):
     done = subprocess.run(
         [*command, *module, "-W", "default", *options],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": paths, "SWAP": swap, "OUTCOMES": str(out),
-             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        env={**os.environ, "PYTHONPATH": paths, "SWAP": swap, "OUTCOMES": str(out), **BARE},
         capture_output=True,
         text=True,
         check=False,
