@@ -42,12 +42,16 @@ TEXT = st.one_of(
     st.lists(st.sampled_from(NASTY[:70]), max_size=4).map("".join),
 )
 # Several in one, for a report has one metric.
-METRICS = [["".join(NASTY[k : k + 12])] for k in range(0, len(NASTY), 12)] + [[""], [" "], ["\\"]]
+METRICS = [["".join(NASTY[k : k + 24])] for k in range(0, len(NASTY), 24)] + [[""], [" "], ["\\"]]
 ROUTES = ["label", "parameter", "metric"]
 
 
+@cache
 def comparison_with(texts, route):
-    """A comparison with texts as labels or parameters, or one as its metric and its leader."""
+    """A comparison with texts as labels or parameters, or one as its metric and its leader.
+
+    One for all formats, so that its tables are computed once.
+    """
     scores = np.random.default_rng(0).random((max(2, len(texts)), 12))
     scores = scores[np.argsort(-scores.mean(axis=1))]  # the first is in headings and pictures
     if route == "parameter":
@@ -63,7 +67,7 @@ def comparison_with(texts, route):
 @cache
 def plain_report(m, route, format):
     """The report of as many texts that need no care."""
-    return report(comparison_with([f"plain {k}" for k in range(m)], route), format)
+    return report(comparison_with(tuple(f"plain {k}" for k in range(m)), route), format)
 
 
 def tame(text):
@@ -147,7 +151,9 @@ def test_a_notebook_shows_any_label_as_text():
     for first in range(0, len(NASTY), 31):
         labels = NASTY[first : first + 31]
         plain = [f"plain {k}" for k in range(len(labels))]
-        page, other = (Page(comparison_with(own, "label")._repr_html_()) for own in (labels, plain))
+        page, other = (
+            Page(comparison_with(tuple(own), "label")._repr_html_()) for own in (labels, plain)
+        )
         assert (page.tags, page.names) == (other.tags, other.names)
         assert page.tags.count("table") == 2
         if first == 0:
@@ -298,7 +304,7 @@ CHECKS = {
 
 
 def assert_texts_stay_text(texts, route, format):
-    found = report(comparison_with(texts, route), format)
+    found = report(comparison_with(tuple(texts), route), format)
     found.encode()  # a file can hold it
     CHECKS[format](found, plain_report(len(texts), route, format), texts, route)
 
