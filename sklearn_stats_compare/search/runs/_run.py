@@ -369,7 +369,7 @@ class Run:
         options, hooks = self._given.options, self._hooks
         assert hooks is not None
         asked = self.ledger.only(result.asked)
-        warn_or_raise_about_failures(asked.fit_errors(), options.error_score)
+        _warned(lambda: warn_or_raise_about_failures(asked.fit_errors(), options.error_score))
         asked.check_metrics()
         self._done = asked
         if self._saving is not None:
@@ -401,6 +401,16 @@ def _before(first: Any, cells: Iterator[Any]) -> Iterator[Any]:
     yield from cells
 
 
+def _warned(call: Callable[[], Any]) -> Any:
+    """What a function of scikit-learn returns; its warnings name the user's line."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = call()
+    for warning in caught:
+        warn_user(str(warning.message), warning.category)
+    return found
+
+
 _MOST_NAMED = 20  # candidates in a warning
 
 
@@ -408,9 +418,10 @@ def rendered(
     ledger: Ledger, candidates: Sequence[Mapping[str, Any]], more: Mapping[str, Any], hooks: Hooks
 ) -> dict[str, Any]:
     """``cv_results_`` as scikit-learn makes it of all outcomes, with `more` columns."""
+    results: dict[str, Any]
     if ledger.ran.all():
-        results: dict[str, Any] = hooks.format_results(
-            candidates, ledger.n_splits, ledger.rows(), more
+        results = _warned(
+            lambda: hooks.format_results(candidates, ledger.n_splits, ledger.rows(), more)
         )
         return results
     with warnings.catch_warnings():
