@@ -205,6 +205,22 @@ def check_classes(name: str, values: Any) -> NDArray[Any]:
     return array
 
 
+def check_same_index(given: Iterable[tuple[str, Any]]) -> None:
+    """Raise ValueError if two arguments have different indices of pandas, which pair their entries.
+
+    Other values are paired by position; this layer knows pandas by its methods only.
+    """
+    every: list[tuple[str, Any]] = [(name, getattr(value, "index", None)) for name, value in given]
+    # A list has a method of that name.
+    indices = [(name, index) for name, index in every if hasattr(index, "equals")]
+    for name, index in indices[1:]:
+        if not index.equals(indices[0][1]):
+            raise ValueError(
+                f"`{name}` must have the index of `{indices[0][0]}`, because rows are paired by "
+                f"position; got {shown(index)}. Sort both alike, or pass arrays."
+            )
+
+
 def check_same_kind(name: str, predicted: NDArray[Any], truth: NDArray[Any]) -> None:
     """Raise ValueError if the predictions cannot be classes of `truth`."""
     kinds = [

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer
 
-from sklearn_stats_compare._utils._validation import shown
+from sklearn_stats_compare._utils._validation import check_same_index, shown
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
 from sklearn_stats_compare.evaluation._read_predictions import (
@@ -283,20 +283,15 @@ def _shared_index(y: Any, named: dict[str, Any], more: dict[str, Any]) -> pd.Ind
     """The index of every pandas object with a row per sample; ValueError if two differ."""
     given = {"y": y, **{f"predictions[{name!r}]": part for name, part in named.items()}}
     found = [
-        (words, item.index)
+        (words, item)
         for words, part in given.items()
         for item in (part if isinstance(part, list | tuple) else [part])
         if isinstance(item, pd.DataFrame | pd.Series)
     ]
     # A frame of folds has a row per repeat.
-    found += [(words, part.index) for words, part in more.items() if isinstance(part, pd.Series)]
-    for words, index in found[1:]:
-        if not index.equals(found[0][1]):
-            raise ValueError(
-                f"`{words}` must have the index of `{found[0][0]}`, because rows are paired by "
-                f"position; got {shown(index)}. Sort both alike, or pass arrays."
-            )
-    return found[0][1] if found else None
+    found += [(words, part) for words, part in more.items() if isinstance(part, pd.Series)]
+    check_same_index(found)
+    return found[0][1].index if found else None
 
 
 def _named(predictions: Any) -> dict[str, Any]:

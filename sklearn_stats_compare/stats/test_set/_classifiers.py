@@ -16,6 +16,7 @@ from sklearn_stats_compare._utils._validation import (
     check_numbers,
     check_option,
     check_probability,
+    check_same_index,
     check_same_kind,
     shown,
     warn_user,
@@ -530,6 +531,7 @@ def delong(
             "cross_validate_models(models, X, y, scoring='roc_auc')."
         )
     check_option("alternative", alternative, ALTERNATIVES)
+    check_same_index([("y_true", y_true), ("score1", score1), ("score2", score2)])
     positive = _is_positive(y_true, pos_label)
     scores = [
         _checked_scores(name, score, positive.size)
@@ -717,6 +719,7 @@ _POOLED = (
 
 def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArray[np.bool_]:
     """Which samples each model predicted correctly, shape (n_models, n_samples)."""
+    check_same_index([("y_true", y_true), *preds.items()])
     truth = check_classes("y_true", y_true)
     rows = []
     for name, pred in preds.items():
