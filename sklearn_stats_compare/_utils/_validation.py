@@ -39,6 +39,11 @@ def printable(text: str) -> str:
     )
 
 
+def encodable(text: str) -> str:
+    """Return text with lone surrogates escaped, which no file and no terminal can show."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def shown_list(items: Iterable[str]) -> str:
     """Join items for a message; cut long items and count those beyond the first 20."""
     texts = list(items)
@@ -94,6 +99,12 @@ def check_text(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"`{name}` must be text; got {shown(value)}.")
     return value
+
+
+def check_written(name: str, value: Any) -> str:
+    """Return `value` if it is text, with lone surrogates escaped; else raise TypeError."""
+    escaped = encodable(check_text(name, value))
+    return value if escaped == value else escaped  # a subclass of str stays one
 
 
 def check_listed(name: str, values: Any, what: str) -> list[Any]:

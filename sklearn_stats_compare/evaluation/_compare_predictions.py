@@ -170,8 +170,9 @@ def compare_predictions(
     if is_frame(y) and predictions is None:
         if folds is not None or classes is not None:
             raise ValueError(
-                "`folds` and `classes` must be left out for a table, whose columns show them: "
-                "use `fold`, `repeat` and `response`."
+                "`folds` and `classes` must be left out for a table, whose columns show them; got "
+                f"{shown(folds if classes is None else classes)}. Use `fold`, `repeat` and "
+                "`response`."
             )
         y, predictions, folds, groups = read_table(
             as_pandas(y), replace(columns, groups=groups), name

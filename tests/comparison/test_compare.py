@@ -482,7 +482,7 @@ def test_an_index_pairs_the_splits_in_whatever_order(form, names):
     data = {"one": form(a, mixed), "two": form(a + 0.1, b)}
     over = ssc.compare_datasets(data, test_train_ratio=1 / 9, warn=False)
     np.testing.assert_array_equal(over.comparisons["one"].scores.values, expected.scores.values)
-    for other in (b.set_axis(range(1, 11)), mixed.set_axis(["q"] + list(range(9)))):
+    for other in (b.set_axis(range(1, 11)), mixed.set_axis(["q", *range(9)])):
         with pytest.raises(ValueError, match=r"`obj` must have the same labels in every index, .*"):
             compare(form(a, other), test_train_ratio=1 / 9)
 

@@ -311,6 +311,7 @@ def compare(
                 f"`X` must be left out for {type(obj).__name__}, which recorded the sizes of its "
                 "splits."
             )
+        sizes.check(len(obj.n_train_))
         own = without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}
         comparison: Comparison = obj.compare(metric=metric, **own, **given)

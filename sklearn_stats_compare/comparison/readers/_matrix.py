@@ -311,7 +311,7 @@ def matrix_of(values: Any) -> NDArray[np.float64]:
 
 
 def aligned(columns: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Columns whose entries are in the order of the first one's index, because its labels pair them.
+    """Columns with their entries in the order of the first one's index, whose labels pair them.
 
     What has no index has the labels 0, 1, 2, …, as pandas gives them.
 
@@ -901,7 +901,11 @@ def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame
         table = pd.read_csv(
             whole, dtype=str, header=None, keep_default_na=gaps, na_values=None if gaps else [""]
         )
-    except ValueError as error:  # pandas raises it too, for files it cannot parse or decode
+    except (FileNotFoundError, PermissionError):
+        raise
+    # pandas raises ValueError for files it cannot parse or decode; OSError is of a folder, or a
+    # name that is too long.
+    except (ValueError, OSError) as error:
         raise ValueError(
             f"`obj` must be the path of a CSV file; {shown(path)} cannot be read as one: "
             f"{shown(str(error))}."
