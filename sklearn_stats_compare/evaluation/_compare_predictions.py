@@ -252,9 +252,16 @@ def _check_unmasked(name: str, given: Any) -> None:
         raise ValueError(f"`{name}` must have no missing values; got masked ones.")
 
 
+def _array(name: str, given: Any) -> NDArray[Any]:
+    _check_unmasked(name, given)
+    try:
+        return np.asarray(given)
+    except ValueError:  # rows of different lengths
+        raise ValueError(f"`{name}` must be an array; got {shown(given)}.") from None
+
+
 def _checked_truth(y: Any) -> NDArray[Any]:
-    _check_unmasked("y", y)
-    target = np.asarray(y)
+    target = _array("y", y)
     if target.ndim == 2 and target.shape[1] == 1:
         target = target.ravel()
     if target.ndim not in (1, 2) or not target.size:
@@ -270,8 +277,7 @@ def _checked_truth(y: Any) -> NDArray[Any]:
 def _checked_groups(groups: Any, target: NDArray[Any]) -> Any:
     if groups is None:
         return None
-    _check_unmasked("groups", groups)
-    units = np.asarray(groups)
+    units = _array("groups", groups)
     if units.shape != target.shape[:1] or pd.isna(units).any():
         raise ValueError(
             f"`groups` must be the group of each of {len(target)} samples, none missing; got "

@@ -396,8 +396,13 @@ def _checked_classes(truth: NDArray[Any], classes: Any) -> NDArray[Any]:
     found = np.unique(truth)
     if classes is None:
         return found
-    given = list(classes) if isinstance(classes, Sequence | np.ndarray) else []
-    if isinstance(classes, str) or len({*given}) < max(len(given), 2):
+    is_vector = isinstance(classes, np.ndarray) and classes.ndim == 1
+    given = list(classes) if isinstance(classes, Sequence) or is_vector else []
+    try:
+        n_different = 0 if isinstance(classes, str) else len({*given})
+    except TypeError:  # not hashable
+        n_different = 0
+    if n_different < max(len(given), 2):
         raise ValueError(f"`classes` must be at least two different classes; got {shown(classes)}.")
     absent = [label for label in found.tolist() if label not in given]
     if absent:

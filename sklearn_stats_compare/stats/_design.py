@@ -304,7 +304,7 @@ def _check_pool(n_samples: Any, n_train: NDArray[np.int64], n_test: NDArray[np.i
         return
     most = max(int(n_train.max()), int(n_test.max()))
     whole = isinstance(n_samples, Integral) and not isinstance(n_samples, bool)
-    if not whole or n_samples < most:
+    if not whole or not most <= n_samples <= LARGEST_SIZE:
         raise ValueError(
             f"`n_samples` must be a whole number ≥ {most}, the largest training or test set; got "
             f"{shown(n_samples)}. It is the number of samples from which splits are drawn."

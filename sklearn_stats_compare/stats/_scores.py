@@ -387,7 +387,7 @@ class RankedMoments:
         means = points.mean(axis=1)
         points -= means[:, None]
         points /= np.sqrt(self.moments.df)
-        return Distances(points, levels), means, np.sqrt(levels)
+        return Distances.of_points(points, levels), means, np.sqrt(levels)
 
     def _block(self, rows: slice, columns: slice) -> NDArray[np.float64]:
         """Means and standard deviations, (2, rows, columns)."""

@@ -309,7 +309,7 @@ def compare(
         if data is not None:
             raise ValueError(
                 f"`X` must be left out for {type(obj).__name__}, which recorded the sizes of its "
-                "splits."
+                f"splits; got {shown(data.X)}."
             )
         sizes.check(len(obj.n_train_))
         own = without_defaults(settings, {})

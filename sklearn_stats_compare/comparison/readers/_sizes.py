@@ -25,7 +25,7 @@ from sklearn_stats_compare._utils._validation import (
     shown,
     shown_list,
 )
-from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._design import LARGEST_SIZE, SplitDesign
 from sklearn_stats_compare.stats._scores import SplitScores
 
 
@@ -82,7 +82,7 @@ class Sizes:
                 f"{shown(self.n_samples)}."
             )
         if self.n_samples is not None:
-            check_count("n_samples", self.n_samples)
+            check_count("n_samples", self.n_samples, limit=int(LARGEST_SIZE))
 
     @property
     def given(self) -> bool:

@@ -526,8 +526,8 @@ def delong(
     """
     if check_flag("pooled_over_folds", pooled_over_folds):
         raise ValueError(
-            "`pooled_over_folds` must be False: scores of models from different folds are not on "
-            "one scale, and no model has their pooled ranking. Compare the area per split with "
+            "`pooled_over_folds` must be False here; got True. Scores from different folds are not "
+            "on one scale, and no model has their pooled ranking. Compare the area per split with "
             "cross_validate_models(models, X, y, scoring='roc_auc')."
         )
     check_option("alternative", alternative, ALTERNATIVES)
@@ -587,7 +587,7 @@ def _is_positive(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
 def _is_same(one: Any, other: Any) -> bool:
     try:
         return bool(one == other)
-    except (TypeError, ValueError):  # an array, or pandas' NA
+    except Exception:  # an array, pandas' NA, or an object that raises anything
         return False
 
 
