@@ -286,7 +286,8 @@ def test_every_public_function_is_attacked():
     # Functions that fit pass their arguments to scikit-learn; log_mlflow writes to a server.
     fitting = {
         "bootstrap_score", "combined_ftest_5x2cv", "compare_learning_curves",
-        "cross_validate_models", "log_mlflow", "nested_score", "paired_ttest_5x2cv", "paired_ttest_kfold_cv",
+        "cross_validate_models", "log_mlflow", "nested_score", "paired_ttest_5x2cv",
+        "paired_ttest_kfold_cv",
         "paired_ttest_resampled", "possibly_pareto",
     }  # fmt: skip
     functions = {name for name in ssc.__all__ if inspect.isfunction(getattr(ssc, name))}
