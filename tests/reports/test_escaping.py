@@ -275,14 +275,18 @@ def assert_markdown_rows_keep_their_columns_and_words_are_no_markup(found, plain
         assert {text for text in texts if tame(text) == text} <= set(everything)
 
 
+def escaped(text):
+    """A text as a `Comparison` keeps it: halves of a character are escaped."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def assert_json_gives_every_text_back(found, plain, texts, route):
     facts = json.loads(found)
     rows = sorted(facts["ranking"], key=lambda row: row["candidate"])
     if route == "label":
-        assert [row["label"] for row in rows] == json.loads(json.dumps(texts))
+        assert [row["label"] for row in rows] == [escaped(text) for text in texts]
     elif route == "metric":
-        # Two halves of a character that follow one another are the character.
-        assert facts["metric"] == json.loads(json.dumps(texts[0]))
+        assert facts["metric"] == escaped(texts[0])
     else:
         assert [row["params"]["p"] for row in rows] == json.loads(json.dumps(texts))
 

@@ -25,6 +25,7 @@ from sklearn_stats_compare.comparison._tables import (
     warn_of_last_iteration,
 )
 from sklearn_stats_compare.comparison.readers._matrix import (
+    aligned,
     check_every_split,
     entries,
     numbers,
@@ -153,6 +154,8 @@ def read_results(
     results: Any, metric: str | None, sizes: Sizes, search: Any = None
 ) -> ParsedScores:
     """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
+    if not isinstance(results, pd.DataFrame):
+        results = aligned(results)
     note = adaptive_note(search, results)
     # A search maximizes. The frame of the trials of a study does not say whether the study does.
     may_be_loss = search is None and is_of_optuna(results)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import printable
+from sklearn_stats_compare._utils._validation import printable, shown
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._saving import settings_for_splits, settings_note
 from sklearn_stats_compare.comparison.readers._searches import metric_of
@@ -342,6 +342,8 @@ def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
     moons.sqlite: finished
     20 of 20 fits done (2 candidates × 10 splits)
     """
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"`path` must be the path of a ledger; got {shown(path)}.")
     file = absolute(path)
     if not file.exists():
         raise FileNotFoundError(f"`path` must be a ledger that exists; got {str(path)!r}.")
