@@ -141,7 +141,7 @@ class Stream:
     Parameters
     ----------
     parallel : Parallel
-        scikit-learn's own, within its context.
+        That of scikit-learn's ``fit``, within its context.
     fits : Fits
         How fits are made.
     options : Options
@@ -381,7 +381,7 @@ class PlannedSplits:
     def __getstate__(self) -> dict[str, Any]:
         # From 1.9 on scikit-learn sends the search, and with it its cv, to the workers with every
         # task (`caller=self`). They split nothing, and splits may be larger than the data.
-        return {**vars(self), "_begin": None, "_splits": ()}
+        return {"_begin": None, "_n_splits": self._n_splits, "_splits": (), "is_searched": True}
 
     def get_n_splits(self, X: Any = None, y: Any = None, **params: Any) -> int:
         """Number of splits."""
