@@ -203,7 +203,7 @@ class Run:
         if self._saving is not None:
             self._saving.close(changed)
 
-    def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> Sequence[Any]:
+    def _begin(self, X: Any, y: Any, params: Mapping[str, Any]) -> tuple[int, Sequence[Any]]:
         # Only here: metadata routing is done, and `groups` are where the splitter wants them.
         self.data, self.groups = (X, y, params), params.get("groups")
         known = self._given.known
@@ -218,12 +218,7 @@ class Run:
             settings = self._plan.settings or self._given.options.settings
             self._saving = Saving(self._given, settings=settings)
         self._plan.begin(self)
-        if announced not in (None, self.n_splits):
-            raise ValueError(  # in the words of scikit-learn
-                "cv.split and cv.get_n_splits return inconsistent results. Expected "
-                f"{announced} splits, got {self.n_splits}"
-            )
-        return list(self._splits)
+        return self.n_splits if announced is None else announced, list(self._splits)
 
     def _source(self, cv: Any) -> SplitSource:
         classifier = is_classifier(self._given.options.estimator)
@@ -234,6 +229,8 @@ class Run:
         task = next(iter(tasks), None)
         if task is None:
             return []
+        if self.cv.get_n_splits() != self.n_splits:  # scikit-learn refuses such a `cv`
+            return [{}] * (len(self.candidates) * self.n_splits)
         self._fits = Fits.of(task, self.candidates, self._splits, self._contexts)
         options, plan = self._given.options, self._plan
         # From 2 on scikit-learn prints a line for each fit.

@@ -359,7 +359,8 @@ class PlannedSplits:
     cv : int, splitter, iterable or None
         The user's own, for its metadata requests.
     begin : callable
-        Called once with X, y and routed metadata; returns the splits.
+        Called once with X, y and routed metadata; returns the number of splits that the user's own
+        `cv` announces, and the splits.
 
     Attributes
     ----------
@@ -368,7 +369,7 @@ class PlannedSplits:
     """
 
     def __init__(
-        self, cv: Any, begin: Callable[[Any, Any, Mapping[str, Any]], Sequence[Any]]
+        self, cv: Any, begin: Callable[[Any, Any, Mapping[str, Any]], tuple[int, Sequence[Any]]]
     ) -> None:
         self._begin: Any = begin
         self._n_splits = 0
@@ -388,8 +389,7 @@ class PlannedSplits:
         # `fit` passes the data, and what is routed to the splitter, before it evaluates anything.
         if self._begin is not None:
             begin, self._begin = self._begin, None
-            self._splits = begin(X, y, params)
-            self._n_splits = len(self._splits)
+            self._n_splits, self._splits = begin(X, y, params)
         return self._n_splits
 
     def split(self, X: Any, y: Any = None, **params: Any) -> Iterator[tuple[Any, Any]]:
