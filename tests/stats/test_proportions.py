@@ -76,7 +76,8 @@ def test_intervals_contain_the_accuracy_at_any_size_and_level(method, level):
         low, high = accuracy_interval(k, n, level, method)
         assert 0 <= low <= k / n <= high <= 1
         mirrored = accuracy_interval(n - k, n, level, method)
-        assert (1 - mirrored[1], 1 - mirrored[0]) == pytest.approx((low, high), abs=1e-14)
+        # The inverse of the incomplete beta function has twelve digits in SciPy 1.11.
+        assert (1 - mirrored[1], 1 - mirrored[0]) == pytest.approx((low, high), abs=1e-12)
         narrower = accuracy_interval(k, n, max(level / 2, 5e-324), method)
         assert low <= narrower[0] + 1e-15
         assert high >= narrower[1] - 1e-15
