@@ -281,6 +281,7 @@ class Comparison(PairwiseTables):
     p_adjust: str | None = field(default="bonferroni", kw_only=True)
     test: str | PairTest = field(default=CORRECTED_T, kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
+    _results: Mapping[str, Any] | None = field(default=None, kw_only=True)  # `cv_results_`
 
     def __post_init__(self, warn: bool) -> None:
         if not isinstance(self.scores, SplitScores):
@@ -663,6 +664,7 @@ class Comparison(PairwiseTables):
             scale=float(tests.std_err[0]),
             rope=self.settings.rope,
             n_agreed=tests.n_agreed if first != second else np.inf,
+            labels=(self._candidate_names.label(first), self._candidate_names.label(second)),
         )
 
     def credible_intervals(
@@ -1421,10 +1423,9 @@ class Comparison(PairwiseTables):
         Parameters
         ----------
         rule : SelectionRule
-            Such as `SimplestPossiblyBest`. Its `complexity` may be parameters or a function of
-            them, but not columns of ``cv_results_`` such as times, which a comparison does not
-            have. For the same reason `BestSubjectTo` cannot have bounds of other metrics here. The
-            comparison supplies the split sizes and the metric.
+            `Simplest` or `BestSubjectTo`. The comparison supplies the split sizes, the metric and
+            the ROPE. Columns of ``cv_results_`` such as times, and bounds of other metrics, need a
+            comparison of a search of this package.
 
         Returns
         -------
@@ -1451,20 +1452,18 @@ class Comparison(PairwiseTables):
         >>> from sklearn.base import clone
         >>> from sklearn.datasets import load_iris
         >>> from sklearn.tree import DecisionTreeClassifier
-        >>> from sklearn_stats_compare import SimplestPossiblyBest, StatisticalGridSearchCV
+        >>> from sklearn_stats_compare import Simplest, StatisticalGridSearchCV
         >>> X, y = load_iris(return_X_y=True)
         >>> tree = DecisionTreeClassifier(random_state=0)
         >>> search = StatisticalGridSearchCV(tree, {"max_depth": [1, 2, 3, 4]}, cv=10).fit(X, y)
-        >>> choice = search.comparison_.choose(SimplestPossiblyBest("max_depth"))
+        >>> choice = search.comparison_.choose(Simplest("max_depth"))
         >>> choice
         Choice(index=1, label='2', params={'max_depth': 2})
         >>> deployed = clone(search.estimator).set_params(**choice.params).fit(X, y)
         """
         # This folder may not import its class; a class in place of an instance has a `choose` too.
         if isinstance(rule, type) or not callable(getattr(rule, "choose", None)):
-            raise TypeError(
-                f"`rule` must be a rule, such as SimplestPossiblyBest('C'); got {shown(rule)}."
-            )
+            raise TypeError(f"`rule` must be a rule, such as Simplest('C'); got {shown(rule)}.")
         if self.params is None:
             raise ValueError("The comparison knows no parameters; one of a search does.")
         if getattr(rule, "metric", None) not in (None, "score", self.metric):
@@ -1474,8 +1473,16 @@ class Comparison(PairwiseTables):
             )
         self.settings.check_has_std_err("choose")
         columns = {split_column(k, self.metric): own for k, own in enumerate(self.scores.values.T)}
+        rows = list(self.candidates or ())
+        of_search = {
+            name: np.asarray(values)[rows]
+            for name, values in (self._results or {}).items()
+            if name.startswith(("mean_", "std_", "split"))  # times and scores
+        }
+        if getattr(rule, "rope", "") is None:
+            rule = dataclasses.replace(rule, rope=self.settings.rope)
         row, report = rule.choose(
-            {"params": list(self.params), **columns}, self.scores, self.settings.test
+            {**of_search, "params": list(self.params), **columns}, self.scores, self.settings.test
         )
         self._warn_of_survivors(
             f"The choice of {type(rule).__name__}", getattr(rule, "alpha", None)
@@ -1651,7 +1658,7 @@ class Comparison(PairwiseTables):
         Undecided against 10.0: first add a second repeat with search.extend(X, y, n_repeats=1),
         because one repeat does not show how much the models change when they are retrained. The
         other candidate that may be the best has a mean 0.0505 below the leader's;
-        choose(SimplestWithinOneStandardError(…)) limits that difference.
+        choose(Simplest(…, within='1se')) limits that difference.
         """
         return next_step(self)
 
@@ -1681,9 +1688,16 @@ class Comparison(PairwiseTables):
             If matplotlib is not installed.
         """
         # A layer above, imported when it is asked for.
-        from sklearn_stats_compare.displays import PICTURES
+        from sklearn_stats_compare import displays
 
-        return PICTURES[check_option("kind", kind, PICTURES)].from_comparison(self, **options)
+        kinds = displays.PICTURES
+        other = f"{str(kind).title().replace('_', '')}Display"
+        if kind not in list(kinds) and other in displays.__all__:
+            raise ValueError(
+                f"`kind` must be one of {', '.join(map(repr, kinds))}, which show a comparison; "
+                f"got {kind!r}. Draw something else by displays.{other}."
+            )
+        return kinds[check_option("kind", kind, kinds)].from_comparison(self, **options)
 
     def help(self) -> None:
         """Print what can be asked of the comparison, as a tree."""

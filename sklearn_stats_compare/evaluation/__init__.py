@@ -1,1 +1,32 @@
 """Fit given models on data and compare them. Adds scikit-learn."""
+
+from sklearn_stats_compare.evaluation._bootstrap import (
+    BootstrapScoreResult,
+    BootstrapSplit,
+    bootstrap_score,
+)
+from sklearn_stats_compare.evaluation._costs import (
+    CostScorer,
+    make_cost_scorer,
+    misclassification_cost,
+)
+from sklearn_stats_compare.evaluation._learning_curve import (
+    LearningCurveComparison,
+    compare_learning_curves,
+)
+from sklearn_stats_compare.evaluation._nested_result import NestedComparison
+from sklearn_stats_compare.evaluation._paired_tests import TwoEstimatorsResult, paired_cv_test
+
+__all__ = [
+    "BootstrapScoreResult",
+    "BootstrapSplit",
+    "CostScorer",
+    "LearningCurveComparison",
+    "NestedComparison",
+    "TwoEstimatorsResult",
+    "bootstrap_score",
+    "compare_learning_curves",
+    "make_cost_scorer",
+    "misclassification_cost",
+    "paired_cv_test",
+]

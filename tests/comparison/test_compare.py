@@ -335,7 +335,7 @@ def test_few_splits_are_warned_of_once():
 
 
 def test_the_candidate_that_a_rule_chose_is_the_best_of_its_search():
-    rule = ssc.SimplestPossiblyBest("max_depth")
+    rule = ssc.Simplest("max_depth")
     ours = search("tree", StatisticalGridSearchCV, refit=rule)
     found = compare({"tree": ours})
     assert found.params[0] == ours.best_params_

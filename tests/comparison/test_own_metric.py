@@ -16,7 +16,7 @@ from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from sklearn_stats_compare import (
-    SimplestPossiblyBest,
+    Simplest,
     StatisticalGridSearchCV,
     compare,
     cross_validate_models,
@@ -119,7 +119,7 @@ def test_a_search_says_what_it_was_scored_by(model, scoring, metric):
         (BOTH, "roc_auc", None, "roc_auc"),
         (BOTH, "roc_auc", "accuracy", "accuracy"),
         (
-            BOTH, SimplestPossiblyBest("max_depth", metric="roc_auc", test_train_ratio=1 / 9),
+            BOTH, Simplest("max_depth", metric="roc_auc", test_train_ratio=1 / 9),
             None, "roc_auc",
         ),
         (BOTH, False, "roc_auc", "roc_auc"),

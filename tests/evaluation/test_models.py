@@ -27,9 +27,9 @@ from sklearn_stats_compare import (
     ComparisonWarning,
     StatisticalGridSearchCV,
     cross_validate_models,
-    delong,
 )
 from sklearn_stats_compare.evaluation._fits import check_one_score
+from sklearn_stats_compare.stats import delong
 
 MODELS = {
     "lr": make_pipeline(StandardScaler(), LogisticRegression()),

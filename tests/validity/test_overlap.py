@@ -9,7 +9,8 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 
-from sklearn_stats_compare import compare_learning_curves, cross_validate_models
+from sklearn_stats_compare import cross_validate_models
+from sklearn_stats_compare.evaluation import compare_learning_curves
 
 N_SAMPLES, N_FEATURES = 600, 5
 # Nadeau and Bengio's form is conservative, by about a fifth for k-fold cross-validation: 1.2
