@@ -25,7 +25,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare import displays, evaluation
+from sklearn_stats_compare import displays
+from sklearn_stats_compare import evaluation as given_models
 from sklearn_stats_compare.comparison._predictions import SubgroupComparison
 
 ALTERNATIVES = ("greater", "less", "two-sided")
@@ -273,8 +274,8 @@ def searches(out: Any) -> None:
         if isinstance(search.scorer_, dict) and name == "metrics":
             for kind in ("pairwise", "report"):
                 out.add(f"search/{name}/{kind}", lambda s=search: ssc.report(s))
-            out.add(f"search/{name}/scatter", displays.MetricScatterDisplay.from_search, search=search,
-                    x="accuracy", y="roc_auc")  # fmt: skip
+            out.add(f"search/{name}/scatter", displays.MetricScatterDisplay.from_search,
+                    search=search, x="accuracy", y="roc_auc")  # fmt: skip
         for further in ({"n_repeats": 1}, {"until": "decided", "max_fits": 40},
                         {"n_repeats": 1, "candidates": "possibly_best"}):  # fmt: skip
             place = f"search/{name}/extend/{further}"
@@ -360,14 +361,13 @@ def evaluation(out: Any) -> None:
         found = out.add(
             f"models/{name}", ssc.cross_validate_models, models=MODELS, **given, **options
         )
+        if isinstance(found, ssc.Comparison):
+            found = {"score": found}
         if isinstance(found, dict):
             for key, value in found.items():
                 out.add(f"models/{name}/{key}", lambda v=value: v, whole=2)
-            if isinstance(found.get("comparison"), ssc.Comparison):
-                with_predictions(out, f"models/{name}", found["comparison"])
     found = out.add("models/datasets", ssc.cross_validate_models, models=MODELS, X=several, cv=five)
-    for key, value in found.items():
-        out.add(f"models/datasets/{key}", lambda v=value: v)
+    out.add("models/datasets/score", lambda: found)
     predictions = {k: cross_val_predict(m, **given, cv=five) for k, m in MODELS.items()}
     chances = {
         k: cross_val_predict(m, **given, cv=five, method="predict_proba") for k, m in MODELS.items()
@@ -398,8 +398,8 @@ def evaluation(out: Any) -> None:
     if isinstance(both, Mapping):
         for key, value in both.items():
             out.add(f"nested/two/{key}", lambda v=value: v)
-    curves = out.add("curves", evaluation.compare_learning_curves, models=MODELS, **given, cv=five,
-                     n_sizes=3, random_state=0)  # fmt: skip
+    curves = out.add("curves", given_models.compare_learning_curves, models=MODELS, **given,
+                     cv=five, n_sizes=3, random_state=0)  # fmt: skip
     for size, value in curves.comparisons.items():
         out.add(f"curves/comparisons/{size}", lambda v=value: v)
     out.add(
@@ -408,10 +408,10 @@ def evaluation(out: Any) -> None:
         compared=curves,
     )
     for method in ("oob", ".632", ".632+"):
-        out.add(f"bootstrap/{method}", evaluation.bootstrap_score, estimator=TREE, **given, method=method,
-                n_splits=20, random_state=0)  # fmt: skip
+        out.add(f"bootstrap/{method}", given_models.bootstrap_score, estimator=TREE, **given,
+                method=method, n_splits=20, random_state=0)  # fmt: skip
     pair = {"estimator1": TREE, "estimator2": LogisticRegression(), **given, "random_seed": 0}
-    run = evaluation.paired_cv_test
+    run = given_models.paired_cv_test
     methods = {"combined_ftest_5x2cv": "5x2cv_f", "paired_ttest_5x2cv": "5x2cv_t",
                "paired_ttest_resampled": "resampled"}  # fmt: skip
     for name, method in methods.items():
@@ -461,12 +461,12 @@ def test_sets(out: Any) -> None:
     costs = [[0, 5], [1, 0]]
     out.add(
         "costs",
-        evaluation.misclassification_cost,
+        given_models.misclassification_cost,
         y_true=y[test],
         y_pred=classes[0],
         cost_matrix=costs,
     )
-    scorer = evaluation.make_cost_scorer(costs)
+    scorer = given_models.make_cost_scorer(costs)
     search = ssc.StatisticalGridSearchCV(TREE, GRID, cv=TWICE, scoring=scorer)
     out.add("costs/search", lambda: search.fit(**data()).comparison_)
 

@@ -48,10 +48,11 @@ def candidate_labels(
 
     The first of these forms with unique labels is used: the varying values joined by ``_``
     (``rbf``, ``3_poly``), with the names of booleans and None (``max_depth=None``); ``name=value``
-    with the last part of each name (``C=1, gamma=0.1``); the same with values in full (``clf=SVC(C=1)``); with whole names as well (``clf__C=1``); and
-    finally the second form with the candidate's index (``C=1 #3``), for candidates that are drawn
-    twice, have no readable difference, or would need more than 200 characters. Parameters that are
-    the same for all candidates are left out.
+    with the last part of each name (``C=1, gamma=0.1``); the same with values in full
+    (``clf=SVC(C=1)``); with whole names as well (``clf__C=1``); and finally the second form with
+    the candidate's index (``C=1 #3``), for candidates that are drawn twice, have no readable
+    difference, or would need more than 200 characters. Parameters that are the same for all
+    candidates are left out.
 
     Parameters
     ----------

@@ -1,5 +1,7 @@
 """Fit given models on data and compare them. Adds scikit-learn."""
 
+from sklearn_stats_compare.comparison._comparison import Choice
+from sklearn_stats_compare.comparison._predictions import SubgroupComparison
 from sklearn_stats_compare.evaluation._bootstrap import (
     BootstrapScoreResult,
     BootstrapSplit,
@@ -20,9 +22,11 @@ from sklearn_stats_compare.evaluation._paired_tests import TwoEstimatorsResult, 
 __all__ = [
     "BootstrapScoreResult",
     "BootstrapSplit",
+    "Choice",
     "CostScorer",
     "LearningCurveComparison",
     "NestedComparison",
+    "SubgroupComparison",
     "TwoEstimatorsResult",
     "bootstrap_score",
     "compare_learning_curves",

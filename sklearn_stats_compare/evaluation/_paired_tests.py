@@ -160,8 +160,8 @@ def paired_cv_test(
     check_flag("stratify", stratify)
     if stratify and groups is not None:
         raise ValueError("`stratify` must be False where `groups` are given; got True.")
-    # GroupKFold can shuffle from scikit-learn 1.6 on. Then all folds have the same number of groups,
-    # whatever their sizes; otherwise it balances sizes.
+    # GroupKFold can shuffle from scikit-learn 1.6 on. Then all folds have the same number of
+    # groups, whatever their sizes; otherwise it balances sizes.
     if shuffle and groups is not None:
         raise ValueError("`shuffle` must be False where `groups` are given; got True.")
     X, y, groups = indexable(X, y, groups)

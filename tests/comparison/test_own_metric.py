@@ -145,7 +145,7 @@ def test_several_metrics_without_refit_need_a_name(refit):
 
 def test_models_have_the_name_of_their_metric_too():
     models = {"bayes": GaussianNB(), "line": make_pipeline(LogisticRegression())}
-    assert cross_validate_models(models, X, y, cv=10)["score"].metric == "accuracy"
+    assert cross_validate_models(models, X, y, cv=10).metric == "accuracy"
 
 
 def test_a_scorer_without_a_name_is_a_score():

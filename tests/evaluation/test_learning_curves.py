@@ -86,7 +86,7 @@ def test_smaller_training_sets_are_part_of_larger_ones_and_the_same_for_all_mode
 
 def test_at_the_full_size_it_is_cross_validate_models(curves):
     assert curves.sizes == (40, 160)
-    whole = ssc.cross_validate_models(MODELS, X, y, cv=CV)["score"]
+    whole = ssc.cross_validate_models(MODELS, X, y, cv=CV)
     full = curves.comparisons[160].scores
     # Trees may split ties by the order of samples; the logistic regression does not care.
     np.testing.assert_allclose(full.values[0], whole.scores.values[0])

@@ -240,7 +240,7 @@ def test_failed_fits_are_missing_for_any_error_score(error_score):
     assert (comparison.leader_table["verdict"] == "missing").sum() == 1
     assert comparison.by(np.arange(200) % 2).table["verdict"].eq("missing").sum() == 2
     models = {"one": LogisticRegression(), "fails": Fails(C=7.0), "other": Fails()}
-    found = ssc.cross_validate_models(models, SCALED, y, **options)["score"]
+    found = ssc.cross_validate_models(models, SCALED, y, **options)
     assert found.scores.missing.tolist() == [False, True, False]
 
 
@@ -251,7 +251,7 @@ def test_models_without_values_are_compared_by_splits():
     models = {"one": LogisticRegression(), "other": LogisticRegression(C=0.01)}
     with pytest.warns(ComparisonWarning, match="compared by the corrected t-test of splits"):
         found = ssc.cross_validate_models(models, SCALED, y, scoring=paid, cv=TWO, test="samples")
-    assert found["score"].settings.test.name == "corrected_t"
+    assert found.settings.test.name == "corrected_t"
 
 
 def test_untestable_searches_warn_and_raise_with_the_reason():
