@@ -45,7 +45,7 @@ from sklearn_stats_compare.comparison._predictions import (
     with_metric,
     with_settings,
 )
-from sklearn_stats_compare.comparison._repr import help_tree, html_repr, text_repr
+from sklearn_stats_compare.comparison._repr import html_repr, text_repr
 from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
@@ -1663,7 +1663,7 @@ class Comparison(PairwiseTables):
         return next_step(self)
 
     def plot(self, kind: str = "leader", **options: Any) -> Any:
-        """Draw the comparison; `help` lists the kinds of pictures.
+        """Draw the comparison.
 
         Parameters
         ----------
@@ -1698,13 +1698,6 @@ class Comparison(PairwiseTables):
                 f"got {kind!r}. Draw something else by displays.{other}."
             )
         return kinds[check_option("kind", kind, kinds)].from_comparison(self, **options)
-
-    def help(self) -> None:
-        """Print what can be asked of the comparison, as a tree."""
-        # A layer above, imported when it is asked for.
-        from sklearn_stats_compare.displays import PICTURES
-
-        print(help_tree(self, PICTURES))
 
     def to_csv(self, path: str | os.PathLike[str], *, settings: bool = True) -> None:
         """Save scores, labels, parameters, and sizes and repeats of the splits, as a CSV file.
