@@ -18,6 +18,7 @@ from sklearn_stats_compare._utils._validation import (
     check_numbers,
     check_option,
     check_probability,
+    check_same_index,
     check_seed,
     is_number,
     shown,
@@ -146,6 +147,7 @@ def corrected_ttest(
     0.011. After the correction, the evidence from five folds is weak.
     """
     check_option("alternative", alternative, ALTERNATIVES)
+    check_same_index([("scores_1", scores_1), ("scores_2", scores_2)])
     first, second = check_numbers("scores_1", scores_1), check_numbers("scores_2", scores_2)
     if first.ndim != 1 or first.shape != second.shape or first.size < 2:
         raise ValueError(

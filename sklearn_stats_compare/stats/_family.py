@@ -25,7 +25,7 @@ from sklearn_stats_compare.stats._multitest import (
     adjust_pvalues,
     critical_value,
 )
-from sklearn_stats_compare.stats._numeric import standardise
+from sklearn_stats_compare.stats._numeric import LARGEST, standardise
 from sklearn_stats_compare.stats._pair_tests import (
     ALPAYDIN_F,
     CORRECTED_T,
@@ -213,6 +213,7 @@ def _with_rare_differences(
     3.7/n.
     """
     squared = std_err**2
+    margin = np.clip(margin, -LARGEST, LARGEST)  # squares of larger ones overflow
     # The root of z⁴·w² + z²·SE² = margin², in a form that loses no digits if w is small.
     root = np.sqrt(squared**2 + 4 * weight**2 * margin**2)
     z = np.sqrt(2 * margin**2 / (squared + root))
