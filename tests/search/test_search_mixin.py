@@ -3,9 +3,9 @@
 import pickle
 import warnings
 
+import cloudpickle
 import numpy as np
 import pytest
-from joblib.externals import cloudpickle
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
