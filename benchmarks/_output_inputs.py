@@ -25,15 +25,18 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare import displays
+from sklearn_stats_compare import evaluation as given_models
+from sklearn_stats_compare.comparison._predictions import SubgroupComparison
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 TESTS = ("corrected_t", "uncorrected_t", "5x2cv_t", "5x2cv_f", "samples")
 RULES = {
-    "possibly_best": lambda: ssc.SimplestPossiblyBest("max_depth"),
-    "one_std_err": lambda: ssc.SimplestWithinOneStandardError("max_depth"),
-    "not_worse": lambda: ssc.SimplestNotPracticallyWorse("max_depth", rope=0.02),
-    "within": lambda: ssc.SimplestWithin("max_depth", 0.03),
-    "percent": lambda: ssc.SimplestWithinPercentLoss("max_depth", 2),
+    "possibly_best": lambda: ssc.Simplest("max_depth"),
+    "one_std_err": lambda: ssc.Simplest("max_depth", within="1se"),
+    "not_worse": lambda: ssc.Simplest("max_depth", within="rope", rope=0.02),
+    "within": lambda: ssc.Simplest("max_depth", 0.03),
+    "percent": lambda: ssc.Simplest("max_depth", within="2%"),
     "subject_to": lambda: ssc.BestSubjectTo("score", {"score": 0.7}),
 }
 # Where ledgers and tables are written.
@@ -234,7 +237,7 @@ def searches(out: Any) -> None:
         "bad": {"p_adjust": "none"},
         "bad/alpha": {"alpha": 3},
         **{f"rule/{key}": {"refit": rule()} for key, rule in RULES.items() if key != "subject_to"},
-        "rule/no column": {"refit": ssc.SimplestPossiblyBest("none")},
+        "rule/no column": {"refit": ssc.Simplest("none")},
         "rule/subject_to": {
             "scoring": ["accuracy", "recall"],
             "refit": ssc.BestSubjectTo("accuracy", {"recall": 0.75}),
@@ -266,12 +269,12 @@ def searches(out: Any) -> None:
             out.add(f"search/{name}/again/cv_results", lambda s=again: s.cv_results_)
         with_predictions(out, f"search/{name}", search)
         if "race" in name:
-            out.add(f"search/{name}/race", ssc.RaceDisplay.from_search, search=search)
+            out.add(f"search/{name}/race", displays.RaceDisplay.from_search, search=search)
         if isinstance(search.scorer_, dict) and name == "metrics":
             for kind in ("pairwise", "report"):
                 out.add(f"search/{name}/{kind}", lambda s=search: ssc.report(s))
-            out.add(f"search/{name}/scatter", ssc.MetricScatterDisplay.from_search, search=search,
-                    x="accuracy", y="roc_auc")  # fmt: skip
+            out.add(f"search/{name}/scatter", displays.MetricScatterDisplay.from_search,
+                    search=search, x="accuracy", y="roc_auc")  # fmt: skip
         for further in ({"n_repeats": 1}, {"until": "decided", "max_fits": 40},
                         {"n_repeats": 1, "candidates": "possibly_best"}):  # fmt: skip
             place = f"search/{name}/extend/{further}"
@@ -288,8 +291,8 @@ def with_predictions(out: Any, name: str, search: Any) -> None:
     comparison = search.comparison_ if hasattr(search, "comparison_") else search
     groups = np.arange(len(data()["y"])) % 3
     by = out.add(f"{name}/by", comparison.by, groups=groups)
-    if isinstance(by, ssc.SubgroupComparison):
-        out.add(f"{name}/by/plot", ssc.SubgroupDisplay.from_comparison, comparison=comparison,
+    if isinstance(by, SubgroupComparison):
+        out.add(f"{name}/by/plot", displays.SubgroupDisplay.from_comparison, comparison=comparison,
                 groups=groups)  # fmt: skip
     for scorer in ("balanced_accuracy", "f1", "neg_log_loss", "roc_auc"):
         out.add(f"{name}/with_metric/{scorer}", comparison.with_metric, scorer=scorer)
@@ -357,14 +360,13 @@ def evaluation(out: Any) -> None:
         found = out.add(
             f"models/{name}", ssc.cross_validate_models, models=MODELS, **given, **options
         )
+        if isinstance(found, ssc.Comparison):
+            found = {"score": found}
         if isinstance(found, dict):
             for key, value in found.items():
                 out.add(f"models/{name}/{key}", lambda v=value: v, whole=2)
-            if isinstance(found.get("comparison"), ssc.Comparison):
-                with_predictions(out, f"models/{name}", found["comparison"])
     found = out.add("models/datasets", ssc.cross_validate_models, models=MODELS, X=several, cv=five)
-    for key, value in found.items():
-        out.add(f"models/datasets/{key}", lambda v=value: v)
+    out.add("models/datasets/score", lambda: found)
     predictions = {k: cross_val_predict(m, **given, cv=five) for k, m in MODELS.items()}
     chances = {
         k: cross_val_predict(m, **given, cv=five, method="predict_proba") for k, m in MODELS.items()
@@ -395,24 +397,29 @@ def evaluation(out: Any) -> None:
     if isinstance(both, Mapping):
         for key, value in both.items():
             out.add(f"nested/two/{key}", lambda v=value: v)
-    curves = out.add("curves", ssc.compare_learning_curves, models=MODELS, **given, cv=five,
-                     n_sizes=3, random_state=0)  # fmt: skip
+    curves = out.add("curves", given_models.compare_learning_curves, models=MODELS, **given,
+                     cv=five, n_sizes=3, random_state=0)  # fmt: skip
     for size, value in curves.comparisons.items():
         out.add(f"curves/comparisons/{size}", lambda v=value: v)
     out.add(
-        "curves/drawn", ssc.LearningCurveComparisonDisplay.from_learning_curves, compared=curves
+        "curves/drawn",
+        displays.LearningCurveComparisonDisplay.from_learning_curves,
+        compared=curves,
     )
     for method in ("oob", ".632", ".632+"):
-        out.add(f"bootstrap/{method}", ssc.bootstrap_score, estimator=TREE, **given, method=method,
-                n_splits=20, random_state=0)  # fmt: skip
+        out.add(f"bootstrap/{method}", given_models.bootstrap_score, estimator=TREE, **given,
+                method=method, n_splits=20, random_state=0)  # fmt: skip
     pair = {"estimator1": TREE, "estimator2": LogisticRegression(), **given, "random_seed": 0}
-    for function in (ssc.combined_ftest_5x2cv, ssc.paired_ttest_5x2cv, ssc.paired_ttest_resampled):
+    run = given_models.paired_cv_test
+    methods = {"combined_ftest_5x2cv": "5x2cv_f", "paired_ttest_5x2cv": "5x2cv_t",
+               "paired_ttest_resampled": "resampled"}  # fmt: skip
+    for name, method in methods.items():
         for scoring in (None, "roc_auc"):
-            out.add(f"pairs/{function.__name__}/{scoring}", function, **pair, scoring=scoring)
+            out.add(f"pairs/{name}/{scoring}", run, **pair, method=method, scoring=scoring)
     for correction in ("nadeau_bengio", None):
-        out.add(f"pairs/paired_ttest_kfold_cv/{correction}", ssc.paired_ttest_kfold_cv,
-                **pair, shuffle=True, correction=correction)  # fmt: skip
-    out.add("pairs/ridge", ssc.paired_ttest_5x2cv, **{**pair, "estimator2": Ridge()})
+        out.add(f"pairs/paired_ttest_kfold_cv/{correction}", run, **pair, method="kfold",
+                shuffle=True, correction=correction)  # fmt: skip
+    out.add("pairs/ridge", run, **{**pair, "estimator2": Ridge()}, method="5x2cv_t")
 
 
 def test_sets(out: Any) -> None:
@@ -425,32 +432,40 @@ def test_sets(out: Any) -> None:
     classes = [model.predict(X[test]) for model in fitted]
     chances = [model.predict_proba(X[test])[:, 1] for model in fitted]
     for method in ("exact", "mid-p", "chi2", "chi2_corrected", "bad"):
-        out.add(f"test set/mcnemar/{method}", ssc.mcnemar, y_true=y[test], pred1=classes[0],
+        out.add(f"test set/mcnemar/{method}", ssc.stats.mcnemar, y_true=y[test], pred1=classes[0],
                 pred2=classes[1], method=method)  # fmt: skip
-    out.add("test set/cochrans_q", lambda: ssc.cochrans_q(y[test], *classes), whole=2)
+    out.add("test set/cochrans_q", lambda: ssc.stats.cochrans_q(y[test], *classes), whole=2)
     for alternative in ALTERNATIVES:
-        found = out.add(f"test set/delong/{alternative}", ssc.delong, y_true=y[test],
+        found = out.add(f"test set/delong/{alternative}", ssc.stats.delong, y_true=y[test],
                         score1=chances[0], score2=chances[1], alternative=alternative)  # fmt: skip
-        out.add(f"test set/roc/{alternative}", ssc.RocComparisonDisplay.from_result, result=found)
+        out.add(
+            f"test set/roc/{alternative}",
+            displays.RocComparisonDisplay.from_result,
+            result=found,
+        )
         for n_splits, sizes in DESIGNS.items():
             some = {key: sizes[key] for key in ("n_train", "n_test")}
             one, two = scores_of(2, n_splits)
-            out.add(f"corrected_ttest/{n_splits}/{alternative}", ssc.corrected_ttest,
+            out.add(f"corrected_ttest/{n_splits}/{alternative}", ssc.stats.corrected_ttest,
                     scores_1=one, scores_2=two, alternative=alternative, whole=2,
                     **some)  # fmt: skip
         for method in ("wald", "pooled", "exact", "boschloo"):
-            out.add(f"test set/error rates/{alternative}/{method}", ssc.compare_error_rates,
+            out.add(f"test set/error rates/{alternative}/{method}", ssc.stats.compare_error_rates,
                     error1=0.2, n1=50, error2=0.3, n2=40, method=method, alternative=alternative,
                     whole=2)  # fmt: skip
     for method in ("wilson", "wilson_cc", "exact", "agresti_coull", "jeffreys", "wald", "bad"):
         for n_correct in (0, 37, 40):
-            out.add(f"test set/accuracy/{method}/{n_correct}", ssc.accuracy_interval,
+            out.add(f"test set/accuracy/{method}/{n_correct}", ssc.stats.accuracy_interval,
                     n_correct=n_correct, n=40, method=method)  # fmt: skip
     costs = [[0, 5], [1, 0]]
     out.add(
-        "costs", ssc.misclassification_cost, y_true=y[test], y_pred=classes[0], cost_matrix=costs
+        "costs",
+        given_models.misclassification_cost,
+        y_true=y[test],
+        y_pred=classes[0],
+        cost_matrix=costs,
     )
-    scorer = ssc.make_cost_scorer(costs)
+    scorer = given_models.make_cost_scorer(costs)
     search = ssc.StatisticalGridSearchCV(TREE, GRID, cv=TWICE, scoring=scorer)
     out.add("costs/search", lambda: search.fit(**data()).comparison_)
 

@@ -6,11 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare import (
-    SimplestNotPracticallyWorse,
-    SimplestPossiblyBest,
-    SimplestWithin,
-    SimplestWithinOneStandardError,
-    SimplestWithinPercentLoss,
+    Simplest,
 )
 from sklearn_stats_compare.stats._best import (
     model_confidence_set_pvalues,
@@ -27,11 +23,11 @@ from sklearn_stats_compare.stats._pair_tests import UNCORRECTED_T, FiveByTwo, is
 ALPHA = 0.05
 ROPE = (-0.01, 0.01)
 RULES = {
-    "SimplestPossiblyBest": SimplestPossiblyBest("complexity"),
-    "SimplestNotPracticallyWorse": SimplestNotPracticallyWorse("complexity", 0.01),
-    "SimplestWithin": SimplestWithin("complexity", 0.05),
-    "SimplestWithinOneStandardError": SimplestWithinOneStandardError("complexity"),
-    "SimplestWithinPercentLoss": SimplestWithinPercentLoss("complexity", 1),
+    "possibly_best": Simplest("complexity"),
+    "rope": Simplest("complexity", within="rope", rope=0.01),
+    "at most 0.05": Simplest("complexity", 0.05),
+    "1se": Simplest("complexity", within="1se"),
+    "1%": Simplest("complexity", within="1%"),
 }
 BINS = np.array([0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0])
 

@@ -9,7 +9,8 @@ from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 from benchmarks._cells import folds
 from benchmarks._logistic import decisions, equal_blocks, masks
-from sklearn_stats_compare import SampleScores, SplitDesign, SplitScores
+from sklearn_stats_compare import SplitDesign, SplitScores
+from sklearn_stats_compare.stats import SampleScores
 
 N_MODELS = 10
 

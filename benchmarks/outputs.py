@@ -36,6 +36,8 @@ import sklearn_stats_compare as ssc
 from benchmarks._output_inputs import ALTERNATIVES, FOLDER, RULES, SECTIONS, TESTS
 
 PACKAGE = ssc.__name__
+FOLDERS = (ssc, ssc.displays, ssc.evaluation, ssc.reports, ssc.stats)
+PUBLIC = {name for folder in FOLDERS for name in folder.__all__} - {"PairTest"}
 # New names of members, with the names that they had in the saved outputs.
 RENAMED: dict[str, str] = {}
 # Options that set how much is drawn at random, and from which seed.
@@ -162,7 +164,7 @@ def is_public(value: Any) -> bool:
     return (
         kind.__name__ != "SampleTTest"
         and kind.__module__.startswith(PACKAGE)
-        and (kind.__name__ in ssc.__all__ or kind.__name__.endswith(("Result", "OverDatasets")))
+        and (kind.__name__ in PUBLIC or kind.__name__.endswith(("Result", "OverDatasets")))
     )
 
 

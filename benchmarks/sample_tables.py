@@ -16,7 +16,8 @@ import time
 import numpy as np
 from scipy import special
 
-from sklearn_stats_compare import Comparison, SampleScores, SplitDesign, SplitScores
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.stats import SampleScores
 
 N_FOLDS = 5
 

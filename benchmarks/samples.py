@@ -28,7 +28,7 @@ from benchmarks._sample_cells import (
     of_log_loss,
     with_samples,
 )
-from sklearn_stats_compare import SampleTTest
+from sklearn_stats_compare.stats import SampleTTest
 from sklearn_stats_compare.stats._best import model_confidence_set_pvalues, possibly_best_pvalues
 from sklearn_stats_compare.stats._family import PAIR_TESTS, Family, Settings
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T

@@ -23,10 +23,7 @@ from scipy import special
 
 from sklearn_stats_compare import (
     Comparison,
-    SimplestNotPracticallyWorse,
-    SimplestPossiblyBest,
-    SimplestWithinOneStandardError,
-    SimplestWithinPercentLoss,
+    Simplest,
     SplitDesign,
     SplitScores,
 )
@@ -44,10 +41,10 @@ MANY = {
 TIMES_THE_TABLES = 1.5
 RATIO = 1 / 9
 RULES = (
-    SimplestPossiblyBest(["depth", "C"], test_train_ratio=RATIO),
-    SimplestNotPracticallyWorse("depth", rope=0.01, test_train_ratio=RATIO),
-    SimplestWithinOneStandardError("depth", test_train_ratio=RATIO),
-    SimplestWithinPercentLoss("depth", percent=1),
+    Simplest(["depth", "C"], test_train_ratio=RATIO),
+    Simplest("depth", within="rope", rope=0.01, test_train_ratio=RATIO),
+    Simplest("depth", within="1se", test_train_ratio=RATIO),
+    Simplest("depth", within="1%"),
 )
 
 

@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 import sklearn_stats_compare as package  # noqa: E402
-from sklearn_stats_compare import displays, reports  # noqa: E402
+from sklearn_stats_compare import displays, evaluation, reports, stats  # noqa: E402
 
 project = "sklearn_stats_compare"
 author = "The sklearn_stats_compare developers"
@@ -105,9 +105,9 @@ sphinx_gallery_conf = {
 }
 
 PUBLIC = {
-    **{name: f"sklearn_stats_compare.{name}" for name in package.__all__},
-    **{name: f"sklearn_stats_compare.displays.{name}" for name in displays.__all__},
-    **{name: f"sklearn_stats_compare.reports.{name}" for name in reports.__all__},
+    name: f"{folder.__name__}.{name}"
+    for folder in (displays, evaluation, reports, stats, package)  # the shortest path goes last
+    for name in folder.__all__
 }
 
 
@@ -131,11 +131,15 @@ def _linked(found):
 
 
 def read_changelog(app, docname, source):
-    """Fill changelog.rst with CHANGELOG.md, whose Markdown is headings, lists and code."""
+    """Fill changelog.rst with CHANGELOG.md, whose Markdown is headings, lists, code and a table."""
     if docname != "changelog":
         return
     text = (HERE.parent / "CHANGELOG.md").read_text().partition("\n")[2]
     text = re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", text)
+    text = re.sub(r"^\|---.*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"(?<!\|\n)^(?=\| )", ".. list-table::\n   :header-rows: 1\n\n", text,
+                  flags=re.MULTILINE)  # fmt: skip
+    text = re.sub(r"^\| (.*?) \| (.*?) \|$", r"   * - \1\n     - \2", text, flags=re.MULTILINE)
     text = re.sub(r"^## (.*)$", lambda m: f"{m[1]}\n{'-' * len(m[1])}", text, flags=re.MULTILINE)
     source[0] += text
 

@@ -19,7 +19,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import SimplestPossiblyBest, StatisticalGridSearchCV, compare
+from sklearn_stats_compare import Simplest, StatisticalGridSearchCV, compare
 from sklearn_stats_compare.displays import LeaderDisplay
 
 pictures = Path("pictures")
@@ -52,7 +52,7 @@ search = StatisticalGridSearchCV(
     pipeline,
     grid,
     cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0),
-    refit=SimplestPossiblyBest(complexity),
+    refit=Simplest(complexity),
     n_jobs=2,
 ).fit(X_train, y_train)
 

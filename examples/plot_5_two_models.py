@@ -19,19 +19,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    accuracy_interval,
-    bootstrap_score,
-    cochrans_q,
-    combined_ftest_5x2cv,
-    compare_learning_curves,
-    cross_validate_models,
-    delong,
-    mcnemar,
-    paired_ttest_5x2cv,
-    paired_ttest_kfold_cv,
-)
+from sklearn_stats_compare import cross_validate_models
 from sklearn_stats_compare.displays import LearningCurveComparisonDisplay, RocComparisonDisplay
+from sklearn_stats_compare.evaluation import (
+    bootstrap_score,
+    compare_learning_curves,
+    paired_cv_test,
+)
+from sklearn_stats_compare.stats import accuracy_interval, cochrans_q, delong, mcnemar
 
 pictures = Path("pictures")
 pictures.mkdir(exist_ok=True)
@@ -47,12 +42,12 @@ bayes = GaussianNB()
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it says that this number is too good
-    textbook = paired_ttest_kfold_cv(logistic, tree, X, y, correction=None)
-corrected = paired_ttest_kfold_cv(logistic, tree, X, y)
+    textbook = paired_cv_test(logistic, tree, X, y, method="kfold", correction=None)
+corrected = paired_cv_test(logistic, tree, X, y, method="kfold")
 print(f"10 folds, uncorrected  t = {textbook.statistic:.2f}, p = {textbook.pvalue:.5f}")
 print(f"10 folds, corrected    t = {corrected.statistic:.2f}, p = {corrected.pvalue:.5f}")
-for name, test in (("t", paired_ttest_5x2cv), ("F", combined_ftest_5x2cv)):
-    statistic, pvalue = test(logistic, tree, X, y, random_seed=1)
+for name in ("t", "f"):
+    statistic, pvalue = paired_cv_test(logistic, tree, X, y, method=f"5x2cv_{name}", random_seed=1)
     print(f"5×2cv                  {name} = {statistic:.2f}, p = {pvalue:.5f}")
 
 cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)

@@ -17,8 +17,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_predict
 
-from sklearn_stats_compare import StatisticalGridSearchCV, make_cost_scorer, misclassification_cost
+from sklearn_stats_compare import StatisticalGridSearchCV
 from sklearn_stats_compare.displays import LeaderDisplay
+from sklearn_stats_compare.evaluation import make_cost_scorer, misclassification_cost
 
 pictures = Path("pictures")
 pictures.mkdir(exist_ok=True)

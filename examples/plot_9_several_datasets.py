@@ -50,10 +50,9 @@ models = {
     "tree": DecisionTreeClassifier(random_state=0),
     "forest": RandomForestClassifier(25, random_state=0),
 }
-found = cross_validate_models(
+comparison = cross_validate_models(
     models, data, cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0), n_jobs=2
 )
-comparison = found["accuracy"]
 print(comparison)
 
 # %%

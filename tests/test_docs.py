@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import sklearn_stats_compare
-from sklearn_stats_compare import SampleScores, SplitDesign, SplitScores, displays, reports
+from sklearn_stats_compare import SplitDesign, SplitScores, displays, reports
 from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.datasets._comparison import _BAYESIAN
 from sklearn_stats_compare.datasets._tests import (
@@ -19,6 +19,7 @@ from sklearn_stats_compare.datasets._tests import (
     DatasetsSettings,
     check_dataset_assumptions,
 )
+from sklearn_stats_compare.stats import SampleScores
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 from sklearn_stats_compare.stats._multitest import ADJUSTMENTS, P_ADJUST
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T

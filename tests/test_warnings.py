@@ -35,7 +35,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare import Comparison, SplitScores, compare, mcnemar
+from sklearn_stats_compare import Comparison, SplitScores, compare
+from sklearn_stats_compare.stats import mcnemar
 
 PACKAGE = Path(ssc.__file__).parent
 X, y = make_classification(80, random_state=0)
@@ -92,7 +93,7 @@ def of_scores(n_splits, **options):
 
 
 def bootstrap(path):
-    return ssc.BootstrapSplit(10, random_state=0)
+    return ssc.evaluation.BootstrapSplit(10, random_state=0)
 
 
 def halved(path):
@@ -173,29 +174,37 @@ CASES = [
     ),
     case(
         "fits of a size that fail",
-        lambda many: ssc.compare_learning_curves(many, X, y, cv=FOLDS, schedule=[20, 70]),
+        lambda many: ssc.evaluation.compare_learning_curves(
+            many, X, y, cv=FOLDS, schedule=[20, 70]
+        ),
         lambda _: {"many": Fickle(fails="below 50")},
     ),
     case(
         "a size without a class",
-        lambda rare: ssc.compare_learning_curves(
+        lambda rare: ssc.evaluation.compare_learning_curves(
             MODELS, X, rare, cv=FOLDS, schedule=[2, 70], **FIXED
         ),
         lambda _: np.where(np.arange(80) % 10 == 0, 1, 0),
     ),
     case(
         "curves in time",
-        lambda cv: ssc.compare_learning_curves(MODELS, X, y, cv=cv, schedule=[1.0], random_state=1),
+        lambda cv: ssc.evaluation.compare_learning_curves(
+            MODELS, X, y, cv=cv, schedule=[1.0], random_state=1
+        ),
         lambda _: TimeSeriesSplit(10),
     ),
     case(
         "groups that cannot be halved",
-        lambda groups: ssc.paired_ttest_5x2cv(*MODELS.values(), X, y, groups=groups),
+        lambda groups: ssc.evaluation.paired_cv_test(
+            *MODELS.values(), X, y, method="5x2cv_t", groups=groups
+        ),
         lambda _: np.repeat([0, 1, 2], [60, 12, 8]),
     ),
     case(
         "folds taken for independent",
-        lambda _: ssc.paired_ttest_kfold_cv(*MODELS.values(), X, y, correction=None),
+        lambda _: ssc.evaluation.paired_cv_test(
+            *MODELS.values(), X, y, method="kfold", correction=None
+        ),
     ),
     case("groups of a bootstrap", lambda cv: list(cv.split(X, y, np.arange(80))), bootstrap),
     case(
@@ -209,7 +218,7 @@ CASES = [
         bootstrap,
     ),
     case("predictions pooled", lambda _: mcnemar(y, y, 1 - y, pooled_over_folds=True)),
-    case("several pooled", lambda _: ssc.cochrans_q(y, y, 1 - y, pooled_over_folds=True)),
+    case("several pooled", lambda _: ssc.stats.cochrans_q(y, y, 1 - y, pooled_over_folds=True)),
     case("optimism without repeats", lambda c: c.optimism("tibshirani"), lambda _: of_scores(10)),
     case(
         "optimism after a race",
@@ -221,7 +230,7 @@ CASES = [
     case(
         "the choice after a race",
         lambda one: one.fit(X, y),
-        lambda _: race(refit=ssc.SimplestPossiblyBest("max_depth")),
+        lambda _: race(refit=ssc.Simplest("max_depth")),
     ),
     case(
         "the Pareto set after a race",

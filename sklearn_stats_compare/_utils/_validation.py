@@ -4,6 +4,7 @@ import math
 import sys
 import warnings
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from numbers import Integral, Real
 from types import CodeType
 from typing import Any
@@ -53,14 +54,24 @@ def shown_list(items: Iterable[str]) -> str:
     return ", ".join(cut) + more
 
 
-def check_option(name: str, value: Any, options: Iterable[Any]) -> Any:
-    """Return `value` if it is one of `options`, else raise ValueError that lists them."""
+def meant(value: Any, options: Iterable[Any]) -> str:
+    """A question that names the option nearest to `value`, after a space; "" if none is near."""
+    words = {str(option).lower(): option for option in options if option is not None}
+    near = get_close_matches(value.lower(), words, 1) if isinstance(value, str) else []
+    return f" Did you mean {words[near[0]]!r}?" if near else ""
+
+
+def check_option(name: str, value: Any, options: Iterable[Any], *, or_else: str = "") -> Any:
+    """Return `value` if it is one of `options`, else raise ValueError that lists them.
+
+    `or_else` is what else is allowed, in words.
+    """
     options = tuple(options)
     # Options are plain values only: an array would be compared element by element.
     if (value is None or isinstance(value, str)) and value in options:
         return value
-    listed = shown_list(map(repr, options))
-    raise ValueError(f"`{name}` must be one of {listed}; got {shown(value)}.")
+    listed = f"one of {shown_list(map(repr, options))}" + (f", {or_else}" if or_else else "")
+    raise ValueError(f"`{name}` must be {listed}; got {shown(value)}.{meant(value, options)}")
 
 
 def check_probability(name: str, value: Any) -> float:

@@ -45,7 +45,7 @@ from sklearn_stats_compare.comparison._predictions import (
     with_metric,
     with_settings,
 )
-from sklearn_stats_compare.comparison._repr import help_tree, html_repr, text_repr
+from sklearn_stats_compare.comparison._repr import html_repr, text_repr
 from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
@@ -281,6 +281,7 @@ class Comparison(PairwiseTables):
     p_adjust: str | None = field(default="bonferroni", kw_only=True)
     test: str | PairTest = field(default=CORRECTED_T, kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
+    _results: Mapping[str, Any] | None = field(default=None, kw_only=True)  # `cv_results_`
 
     def __post_init__(self, warn: bool) -> None:
         if not isinstance(self.scores, SplitScores):
@@ -662,6 +663,7 @@ class Comparison(PairwiseTables):
             scale=float(tests.std_err[0]),
             rope=self.settings.rope,
             n_agreed=tests.n_agreed if first != second else np.inf,
+            labels=(self._candidate_names.label(first), self._candidate_names.label(second)),
         )
 
     def credible_intervals(
@@ -1420,10 +1422,9 @@ class Comparison(PairwiseTables):
         Parameters
         ----------
         rule : SelectionRule
-            Such as `SimplestPossiblyBest`. Its `complexity` may be parameters or a function of
-            them, but not columns of ``cv_results_`` such as times, which a comparison does not
-            have. For the same reason `BestSubjectTo` cannot have bounds of other metrics here. The
-            comparison supplies the split sizes and the metric.
+            `Simplest` or `BestSubjectTo`. The comparison supplies the split sizes, the metric and
+            the ROPE. Columns of ``cv_results_`` such as times, and bounds of other metrics, need a
+            comparison of a search of this package.
 
         Returns
         -------
@@ -1450,11 +1451,11 @@ class Comparison(PairwiseTables):
         >>> from sklearn.base import clone
         >>> from sklearn.datasets import load_iris
         >>> from sklearn.tree import DecisionTreeClassifier
-        >>> from sklearn_stats_compare import SimplestPossiblyBest, StatisticalGridSearchCV
+        >>> from sklearn_stats_compare import Simplest, StatisticalGridSearchCV
         >>> X, y = load_iris(return_X_y=True)
         >>> tree = DecisionTreeClassifier(random_state=0)
         >>> search = StatisticalGridSearchCV(tree, {"max_depth": [1, 2, 3, 4]}, cv=10).fit(X, y)
-        >>> choice = search.comparison_.choose(SimplestPossiblyBest("max_depth"))
+        >>> choice = search.comparison_.choose(Simplest("max_depth"))
         >>> choice
         Choice(index=1, label='2', params={'max_depth': 2})
         >>> deployed = clone(search.estimator).set_params(**choice.params).fit(X, y)
@@ -1463,9 +1464,7 @@ class Comparison(PairwiseTables):
         # So do arrays.
         is_other = isinstance(rule, type | np.ndarray | np.generic)
         if is_other or not callable(getattr(rule, "choose", None)):
-            raise TypeError(
-                f"`rule` must be a rule, such as SimplestPossiblyBest('C'); got {shown(rule)}."
-            )
+            raise TypeError(f"`rule` must be a rule, such as Simplest('C'); got {shown(rule)}.")
         if self.params is None:
             raise ValueError("The comparison knows no parameters; one of a search does.")
         if getattr(rule, "metric", None) not in (None, "score", self.metric):
@@ -1475,8 +1474,16 @@ class Comparison(PairwiseTables):
             )
         self.settings.check_has_std_err("choose")
         columns = {split_column(k, self.metric): own for k, own in enumerate(self.scores.values.T)}
+        rows = list(self.candidates or ())
+        of_search = {
+            name: np.asarray(values)[rows]
+            for name, values in (self._results or {}).items()
+            if name.startswith(("mean_", "std_", "split"))  # times and scores
+        }
+        if getattr(rule, "rope", "") is None:
+            rule = dataclasses.replace(rule, rope=self.settings.rope)
         row, report = rule.choose(
-            {"params": list(self.params), **columns}, self.scores, self.settings.test
+            {**of_search, "params": list(self.params), **columns}, self.scores, self.settings.test
         )
         self._warn_of_survivors(
             f"The choice of {type(rule).__name__}", getattr(rule, "alpha", None)
@@ -1652,12 +1659,12 @@ class Comparison(PairwiseTables):
         Undecided against 10.0: first add a second repeat with search.extend(X, y, n_repeats=1),
         because one repeat does not show how much the models change when they are retrained. The
         other candidate that may be the best has a mean 0.0505 below the leader's;
-        choose(SimplestWithinOneStandardError(…)) limits that difference.
+        choose(Simplest(…, within='1se')) limits that difference.
         """
         return next_step(self)
 
     def plot(self, kind: str = "leader", **options: Any) -> Any:
-        """Draw the comparison; `help` lists the kinds of pictures.
+        """Draw the comparison.
 
         Parameters
         ----------
@@ -1682,16 +1689,16 @@ class Comparison(PairwiseTables):
             If matplotlib is not installed.
         """
         # A layer above, imported when it is asked for.
-        from sklearn_stats_compare.displays import PICTURES
+        from sklearn_stats_compare import displays
 
-        return PICTURES[check_option("kind", kind, PICTURES)].from_comparison(self, **options)
-
-    def help(self) -> None:
-        """Print what can be asked of the comparison, as a tree."""
-        # A layer above, imported when it is asked for.
-        from sklearn_stats_compare.displays import PICTURES
-
-        print(help_tree(self, PICTURES))
+        kinds = displays.PICTURES
+        other = f"{str(kind).title().replace('_', '')}Display"
+        if kind not in list(kinds) and other in displays.__all__:
+            raise ValueError(
+                f"`kind` must be one of {', '.join(map(repr, kinds))}, which show a comparison; "
+                f"got {kind!r}. Draw something else by displays.{other}."
+            )
+        return kinds[check_option("kind", kind, kinds)].from_comparison(self, **options)
 
     def to_csv(self, path: str | os.PathLike[str], *, settings: bool = True) -> None:
         """Save scores, labels, parameters, and sizes and repeats of the splits, as a CSV file.

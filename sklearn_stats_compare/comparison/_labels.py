@@ -12,7 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import shortened
-from sklearn_stats_compare._utils._validation import check_listed, encodable, shown, shown_list
+from sklearn_stats_compare._utils._validation import (
+    check_listed,
+    encodable,
+    meant,
+    shown,
+    shown_list,
+)
 
 _LONGEST_VALUE = 40
 
@@ -47,11 +53,12 @@ def candidate_labels(
     """Label each candidate by the parameters in which it differs from the others.
 
     The first of these forms with unique labels is used: the varying values joined by ``_``
-    (``rbf``, ``3_poly``); ``name=value`` with the last part of each name (``C=1, gamma=0.1``); the
-    same with values in full (``clf=SVC(C=1)``); with whole names as well (``clf__C=1``); and
-    finally the second form with the candidate's index (``C=1 #3``), for candidates that are drawn
-    twice, have no readable difference, or would need more than 200 characters. Parameters that are
-    the same for all candidates are left out.
+    (``rbf``, ``3_poly``), with the names of booleans and None (``max_depth=None``); ``name=value``
+    with the last part of each name (``C=1, gamma=0.1``); the same with values in full
+    (``clf=SVC(C=1)``); with whole names as well (``clf__C=1``); and finally the second form with
+    the candidate's index (``C=1 #3``), for candidates that are drawn twice, have no readable
+    difference, or would need more than 200 characters. Parameters that are the same for all
+    candidates are left out.
 
     Parameters
     ----------
@@ -66,7 +73,10 @@ def candidate_labels(
     varying = _without_constants(params, read)
     last_part = _last_parts({name for candidate in varying for name in candidate})
     forms: list[Callable[[Mapping[str, Any]], str]] = [
-        lambda candidate: "_".join(read(value) for value in candidate.values()),
+        lambda candidate: "_".join(
+            f"{last_part.get(name, name)}={read(value)}" if _needs_name(value) else read(value)
+            for name, value in candidate.items()
+        ),
         lambda candidate: _pairs(candidate, last_part, read),
         lambda candidate: _pairs(candidate, last_part, partial(read, in_full=True)),
     ]
@@ -210,7 +220,8 @@ class CandidateNames:
             known = f"one of {shown_list(map(str, indices))}"
         raise ValueError(
             f"`{name}` must be a candidate's index, {known}, or its label, "
-            f"one of {shown_list(map(repr, self.labels))}; got {shown(which)}.{left_out}"
+            f"one of {shown_list(map(repr, self.labels))}; got {shown(which)}."
+            f"{meant(str(which), self.labels)}{left_out}"
         )
 
     @cached_property
@@ -319,8 +330,15 @@ def naming_words(candidates: Sequence[Mapping[str, Any]], shorter: Mapping[str, 
     return f"candidates are named {words}{rest}"
 
 
+def _needs_name(value: Any) -> bool:
+    """Whether a value says nothing without its name: a boolean or None."""
+    return value is None or isinstance(value, bool | np.bool_)
+
+
 def _explains_itself(value: Any) -> bool:
-    """Whether a value explains itself: "rbf" and SVC() do; 0.1, True and "2" do not."""
+    """Whether a label explains itself: "rbf", SVC() and True with its name do; 0.1 does not."""
+    if _needs_name(value):
+        return True
     if isinstance(value, str):
         return any(map(str.isalpha, value))
     return callable(value) or hasattr(value, "get_params")

@@ -141,7 +141,9 @@ class ParameterProfile:
     others: str
 
 
-def parameter_profile(comparison: Comparison, parameter: str, others: str) -> ParameterProfile:
+def parameter_profile(
+    comparison: Comparison, parameter: str | None, others: str
+) -> ParameterProfile:
     """Mean score with its corrected interval at every value of one hyper-parameter.
 
     Parameters
@@ -174,7 +176,7 @@ def parameter_profile(comparison: Comparison, parameter: str, others: str) -> Pa
     return ParameterProfile(table, candidates, "none" if alone else others)
 
 
-def parameter_named(comparison: Comparison, parameter: str) -> str:
+def parameter_named(comparison: Comparison, parameter: str | None) -> str:
     """The full name of a parameter, given in full or by its last part as in labels."""
     if comparison.params is None:
         raise ValueError("The comparison knows no parameters; one of a search does.")

@@ -287,7 +287,7 @@ def _simplest(comparison: Comparison, members: NDArray[np.bool_]) -> str:
     if n_best == 2:
         some = "The other candidate that may be the best has a mean"
     # A rule needs parameters, which models named by hand do not have.
-    limit = "; choose(SimplestWithinOneStandardError(…)) limits that difference"
+    limit = "; choose(Simplest(…, within='1se')) limits that difference"
     return f". {some} {behind:.3g} below the leader's{'' if comparison.params is None else limit}"
 
 

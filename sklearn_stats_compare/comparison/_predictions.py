@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import visible
-from sklearn_stats_compare._utils._validation import check_count, shown, shown_list
+from sklearn_stats_compare._utils._validation import check_count, meant, shown, shown_list
 from sklearn_stats_compare.comparison._tables import (
     FREQUENTIST_COLUMNS,
     frequentist_table,
@@ -43,7 +43,9 @@ def with_settings(comparison: Any, **settings: Any) -> Any:
     known = ("alternative", "p_adjust", "rope", "alpha", "test", "labels")
     for name in settings:
         if name not in known:
-            raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
+            raise TypeError(
+                f"A setting must be one of {', '.join(known)}; got {name!r}.{meant(name, known)}"
+            )
     scores = with_samples(
         comparison.scores, comparison.predicted, settings.get("test", comparison.test)
     )

@@ -20,6 +20,7 @@ from sklearn_stats_compare._utils._validation import (
     check_rng,
     check_written,
     encodable,
+    meant,
     shown,
     warn_user,
 )
@@ -683,7 +684,7 @@ class DatasetsComparison(PairwiseTables):
         differences = self.values[first] - self.values[second]
         return bayesian_signed_rank_draws(differences, bounds, n_draws=n_draws, rng=rng)
 
-    def on_each(self, i: int | str, j: int | str) -> pd.DataFrame:
+    def on_each(self, i: int | str | None = None, j: int | str | None = None) -> pd.DataFrame:
         """Differences of two models on each data set.
 
         Parameters
@@ -748,7 +749,8 @@ class DatasetsComparison(PairwiseTables):
         known = [each.name for each in fields(DatasetsSettings)]
         for name in settings:
             if name not in known:
-                raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.")
+                near = meant(name, known)
+                raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.{near}")
         return dataclasses.replace(self, **settings, warn=False)
 
     def to_long(self) -> pd.DataFrame:

@@ -215,7 +215,7 @@ _MIRRORED = {"better": "worse", "worse": "better"}
 _COLUMNS = ("mean_diff", "std_err", "p_val", "ci_low", "ci_high", "verdict")
 
 
-def on_each(comparison: Any, i: int | str, j: int | str) -> pd.DataFrame:
+def on_each(comparison: Any, i: Any, j: Any) -> pd.DataFrame:
     """See `DatasetsComparison.on_each`."""
     first, second = comparison._names.row(i, "i"), comparison._names.row(j, "j")
     if first == second:

@@ -251,7 +251,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
     def from_comparison(
         cls,
         comparison: Comparison,
-        parameter: str,
+        parameter: str | None = None,
         *,
         others: str = "best",
         ax: Any = None,
@@ -287,7 +287,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         check_comparison(comparison)
         found = parameter_profile(comparison, parameter, others)
         return cls(
-            found.table, parameter=parameter, others=found.others, metric=comparison.metric
+            found.table, parameter=str(parameter), others=found.others, metric=comparison.metric
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:

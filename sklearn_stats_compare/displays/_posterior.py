@@ -497,7 +497,7 @@ class SimplexDisplay(Display):
 
     Examples
     --------
-    >>> from sklearn_stats_compare import SimplexDisplay
+    >>> from sklearn_stats_compare.displays import SimplexDisplay
     >>> draws = [[0.1, 0.2, 0.7], [0.2, 0.2, 0.6], [0.1, 0.5, 0.4], [0.0, 0.1, 0.9]]
     >>> SimplexDisplay(draws, ["forest", "tree"]).shares()
     worse         0.00

@@ -140,7 +140,7 @@ def bootstrap_score(
 
     >>> import numpy as np
     >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> from sklearn_stats_compare import bootstrap_score
+    >>> from sklearn_stats_compare.evaluation import bootstrap_score
     >>> X = np.random.default_rng(0).normal(size=(100, 5))
     >>> y = np.arange(100) % 2
     >>> by_heart = KNeighborsClassifier(1)
@@ -332,7 +332,7 @@ class BootstrapSplit:
     Examples
     --------
     >>> import numpy as np
-    >>> from sklearn_stats_compare import BootstrapSplit
+    >>> from sklearn_stats_compare.evaluation import BootstrapSplit
     >>> for train, test in BootstrapSplit(2, random_state=0).split(np.zeros((6, 1))):
     ...     print(train, test)
     [0 3 3 3 4 5] [1 2]

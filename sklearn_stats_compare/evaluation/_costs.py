@@ -69,7 +69,7 @@ def misclassification_cost(
     --------
     Missing a sick person costs ten times as much as alarming a healthy one:
 
-    >>> from sklearn_stats_compare import misclassification_cost
+    >>> from sklearn_stats_compare.evaluation import misclassification_cost
     >>> costs = [[0, 1], [10, 0]]
     >>> truth = ["healthy", "healthy", "healthy", "sick"]
     >>> misclassification_cost(truth, ["healthy"] * 4, costs, ["healthy", "sick"], normalize=False)
@@ -163,7 +163,8 @@ def make_cost_scorer(
     --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from sklearn_stats_compare import StatisticalGridSearchCV, make_cost_scorer
+    >>> from sklearn_stats_compare import StatisticalGridSearchCV
+    >>> from sklearn_stats_compare.evaluation import make_cost_scorer
     >>> X, y = load_breast_cancer(return_X_y=True)  # 0 is malignant
     >>> search = StatisticalGridSearchCV(
     ...     DecisionTreeClassifier(class_weight={0: 10, 1: 1}, random_state=0),

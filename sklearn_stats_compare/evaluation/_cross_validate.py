@@ -68,7 +68,7 @@ def cross_validate_models(
     return_predictions: bool | str = False,
     test: str | PairTest = CORRECTED_T,
     ledger: str | PathLike[str] | None = None,
-) -> dict[str, Any]:
+) -> Any:
     """Cross-validate several models on the same splits and compare them.
 
     Over several data sets, all fits run in one parallel loop.
@@ -132,12 +132,11 @@ def cross_validate_models(
 
     Returns
     -------
-    dict of str to Comparison or DatasetsComparison
-        One comparison per metric, with scikit-learn's names as keys; for several data sets a
-        `DatasetsComparison` with its default test, whose ``comparisons`` are those on each data set
-        with the settings given here. The key of a single metric is
-        ``"score"``; its own name, as in ``found["roc_auc"]``, also works. As the last expression
-        of a notebook cell, the result shows every comparison.
+    Comparison, DatasetsComparison or mapping of str to these
+        A `Comparison` of the only metric; if `scoring` names several, a mapping of them by metric,
+        which prints all and has ``.report()``. For several data sets a `DatasetsComparison` with
+        its default test takes the place of each `Comparison`; its ``comparisons`` are those on each
+        data set with the settings given here.
 
     Raises
     ------
@@ -180,7 +179,7 @@ def cross_validate_models(
     ...     *load_iris(return_X_y=True),
     ...     cv=10,
     ... )
-    >>> found["score"].leader_table[["model_1", "model_2", "verdict"]]
+    >>> found.leader_table[["model_1", "model_2", "verdict"]]
       model_1 model_2    verdict
     0      lr     svm  undecided
     1      lr   dummy     better
@@ -192,7 +191,7 @@ def cross_validate_models(
         "return_predictions": return_predictions, "test": test, "ledger": ledger,
     }  # fmt: skip
     if not isinstance(X, Mapping):
-        return ByMetric(compared_models(models, X, y, **options))
+        return _only_or_all(compared_models(models, X, y, **options))
     if y is not None:
         raise ValueError("`y` must be left out where `X` maps data sets to (X, y).")
     if len(X) < 2:
@@ -204,7 +203,13 @@ def cross_validate_models(
         raise ValueError(
             f"`models` must contain at least 2 where `X` maps data sets to (X, y); got {n_models}."
         )
-    return ByMetric(by_metric(compared_on_each(models, X, **options), rope=rope, alpha=alpha))
+    found = by_metric(compared_on_each(models, X, **options), rope=rope, alpha=alpha)
+    return _only_or_all(found)
+
+
+def _only_or_all(found: Mapping[str, Any]) -> Any:
+    """The comparison of a single metric, which scikit-learn calls "score", or those of several."""
+    return found["score"] if list(found) == ["score"] else ByMetric(found)
 
 
 class ModelsOnSplits:

@@ -316,6 +316,13 @@ class ByMetric(dict[str, Any]):
         names = [*self, *([own.metric] if own is not None and own.metric != "score" else [])]
         raise KeyError(f"no metric {shown(key)}; the keys are {shown_list(map(repr, names))}")
 
+    def report(self, format: str = "text", **options: Any) -> str:
+        """Report every metric, with one table of all; as `report` does."""
+        # Imported when it is asked for, like everything of reports/.
+        from sklearn_stats_compare.reports import report
+
+        return report(self, format, **options)
+
     def __repr__(self) -> str:
         return "\n\n".join(f"[{key!r}]\n{comparison!r}" for key, comparison in self.items())
 

@@ -146,7 +146,7 @@ def compare_learning_curves(
     >>> from sklearn.datasets import load_digits
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> from sklearn_stats_compare import compare_learning_curves
+    >>> from sklearn_stats_compare.evaluation import compare_learning_curves
     >>> X, y = load_digits(return_X_y=True)
     >>> found = compare_learning_curves(
     ...     {"knn": KNeighborsClassifier(), "bayes": GaussianNB()},

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,8 @@ _WIDTH = 88
 INTERVALS = ("samples", "corrected_t", "bates")
 
 AUTO = "auto"
+
+ReportFormat = Literal["text", "markdown", "latex"]
 
 COLUMNS = ("repeat", "n_train", "n_test", "seconds", "inner_score", "gap", "chosen", "n_splits",
            "share")  # fmt: skip
@@ -249,6 +251,45 @@ class NestedScoreResult:
         own = self.comparisons[key].with_settings(test=method, alpha=1 - level)
         row = own.ranking.loc[self._index]
         return tuple(float(row[name]) for name in ("mean", "std_err", "ci_low", "ci_high"))
+
+    def report(self, format: ReportFormat = "text") -> str:
+        """Report what to publish.
+
+        Parameters
+        ----------
+        format : {"text", "markdown", "latex"}, default="text"
+            "text" gives the sentences; the others add a table of the chosen settings.
+
+        Returns
+        -------
+        str
+            The report.
+
+        Raises
+        ------
+        ValueError
+            If `format` is unknown.
+        """
+        # Imported when it is asked for, like everything of reports/.
+        from sklearn_stats_compare.reports._text import escaped, markdown_escaped
+
+        if check_option("format", format, get_args(ReportFormat)) == "text":
+            return "\n".join(self._sentences())
+        mark = escaped if format == "latex" else markdown_escaped
+        said = "\n\n".join(mark(line) for line in self._sentences())
+        names, *rows = [
+            [mark(f"{v:.4g}" if isinstance(v, float) else str(v)) for v in row]
+            for row in [list(self.choices), *self.choices.itertuples(index=False)]
+        ]
+        if not rows:  # nothing was chosen
+            return said
+        if format == "markdown":
+            lines = [names, ["---"] * len(names), *rows]
+            return f"{said}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        head, *body = [f"{' & '.join(line)} \\\\" for line in [names, *rows]]
+        begin = f"\\begin{{tabular}}{{{'l' * len(names)}}}\n\\hline"
+        table = [begin, head, r"\hline", *body, "\\hline\n\\end{tabular}"]
+        return f"{said}\n\n" + "\n".join(table)
 
     def __str__(self) -> str:
         """What to publish, in sentences."""

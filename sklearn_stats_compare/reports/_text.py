@@ -36,7 +36,7 @@ def markdown_report(document: Document) -> str:
     parts = []
     for block in document.blocks():
         if isinstance(block, Heading):
-            parts.append(f"## {_markdown_escaped(block.text).strip()}")
+            parts.append(f"## {markdown_escaped(block.text).strip()}")
         elif isinstance(block, ReportTable):
             parts += [f"**{_markdown_sentence(block.caption)}**", _markdown_table(block)]
         else:
@@ -53,18 +53,18 @@ def _filled(text: str) -> str:
 def _markdown_sentence(text: str) -> str:
     # A no-break space, which Markdown keeps.
     return laid_out(
-        text, _markdown_escaped, lambda piece: _markdown_escaped(piece).replace(" ", "\u00a0")
+        text, markdown_escaped, lambda piece: markdown_escaped(piece).replace(" ", "\u00a0")
     ).strip()
 
 
 def _markdown_table(table: ReportTable) -> str:
     # In GitHub's dialect, the rule line aligns a column.
     rows = [
-        [_markdown_escaped(name).strip() for name in table.header],
+        [markdown_escaped(name).strip() for name in table.header],
         ["---:" if align == "r" else ":---" for align in table.aligns],
     ]
     for k, cells in enumerate(table.cells):
-        words = [_markdown_escaped(cell).strip() for cell in cells]
+        words = [markdown_escaped(cell).strip() for cell in cells]
         rows.append([f"**{c}**" if (k, j) in table.bold else c for j, c in enumerate(words)])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
@@ -87,7 +87,7 @@ def _aligned(table: ReportTable) -> str:
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
 
 
-def _markdown_escaped(text: str) -> str:
+def markdown_escaped(text: str) -> str:
     # The last three would turn addresses into links and mention users.
     special = r"([\\`*_{}\[\]<>|#~&$@]|:(?=//)|(?<=www)\.)"
     return re.sub(special, r"\\\1", re.sub(r"\s+", " ", text), flags=re.IGNORECASE)

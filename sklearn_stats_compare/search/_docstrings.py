@@ -16,7 +16,7 @@ scoring : str, callable, list, tuple or dict, default=None
 n_jobs : int, default=None
     Number of jobs to run in parallel, as for ``GridSearchCV``.
 refit : bool, str, or callable, default=True
-    As for ``GridSearchCV``, or a rule such as `SimplestPossiblyBest`. With several metrics, the
+    As for ``GridSearchCV``, or a rule such as `Simplest`. With several metrics, the
     tables use the metric that `refit`, or its rule, names.
 cv : int, cross-validation generator or an iterable, default=None
     As for ``GridSearchCV``. The default of 5 folds can decide little. Begin with
@@ -94,7 +94,7 @@ scoring : str, callable, list, tuple or dict, default=None
 n_jobs : int, default=None
     Number of jobs to run in parallel. The history of the race does not depend on it.
 refit : bool, str, or rule, default=True
-    As for ``GridSearchCV``, or a rule such as ``SimplestPossiblyBest("C")``, which sees only the
+    As for ``GridSearchCV``, or a rule such as ``Simplest("C")``, which sees only the
     survivors. Other callables are refused because they might choose a candidate that was dropped.
 cv : int, cross-validation generator or an iterable, default=None
     As for ``GridSearchCV``, with at least 3 splits, or 10 if the race looks at the scores of

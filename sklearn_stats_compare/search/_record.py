@@ -225,6 +225,7 @@ class FitRecord:
             params=[params[i] for i in rows],
             metric=self.metric_name if metric == "score" else metric,
             predicted=predicted,
+            _results=cv_results,
             warn=warn,
             **settings,
             **arguments,

@@ -98,7 +98,7 @@ class StatisticalSearchMixin(BaseSearchCV):
     `return_predictions`, a halving search keeps the predictions of the last iteration only.
 
     `max_time`, `ledger` and ``extend`` need a list of all candidates before the first fit; a class
-    that is made with this mixin has none of them. A rule such as ``SimplestPossiblyBest("C")`` as
+    that is made with this mixin has none of them. A rule such as ``Simplest("C")`` as
     `refit` works if the search takes a callable; ``BayesSearchCV`` does not, and
     ``comparison_.choose(rule)`` works after its ``fit``.
 
@@ -279,8 +279,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         selection = self._fit_record.selection
         if selection is None:
             raise AttributeError(
-                "There is no selection report: `refit` was not a rule such as "
-                "SimplestPossiblyBest('C')."
+                "There is no selection report: `refit` was not a rule such as Simplest('C')."
             )
         return selection.copy()  # the record must not change with the user's frame
 

@@ -1,9 +1,10 @@
 """Rules for ``refit=``: choose one of the candidates that are good enough."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeGuard
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,11 @@ from sklearn_stats_compare._utils._validation import (
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._pareto import TIMES, times_of
 from sklearn_stats_compare.comparison._saving import split_column
-from sklearn_stats_compare.comparison._tables import warn_of_survivors
+from sklearn_stats_compare.comparison._tables import (
+    leader_mean,
+    resolve_rope,
+    warn_of_survivors,
+)
 from sklearn_stats_compare.comparison.readers._searches import (
     metrics_of,
     n_split_columns,
@@ -197,216 +202,47 @@ class SelectionRule:
         return SplitDesign.from_ratio(ratio, n_splits)
 
 
+Within = Literal["possibly_best", "rope", "1se"] | float | str
+
+
 @dataclass(frozen=True)
-class SimplestRule(SelectionRule):
-    """Keep the candidates that are good enough and take the simplest of them.
+class Simplest(SelectionRule):
+    """Take the simplest of the candidates that are good enough.
+
+    After a race, the rule chooses only among the survivors, and a warning says so.
 
     Parameters
     ----------
-    complexity : str, sequence of str, mapping or callable
-        Determines which candidate is simpler. The options are:
+    by : str, sequence of str, mapping or callable
+        Which candidate is simpler:
 
         - the name of a parameter, or of a numeric column of ``cv_results_`` such as
-          ``"mean_score_time"``: the larger the value, the more complex the candidate;
+          ``"mean_fit_time"``: the larger the value, the more complex the candidate;
         - a sequence of such names, the most important first;
         - a mapping of such names to "ascending" (larger is more complex) or "descending";
         - a function of a candidate's parameters whose results can be ordered.
-    metric : str, optional
-        As for `SelectionRule`.
-    test_train_ratio : float, optional
-        As for `SelectionRule`.
-    """
+    within : {"possibly_best", "rope", "1se"}, float or str, default="possibly_best"
+        Which candidates are good enough:
 
-    complexity: Any
-    metric: str | None = field(default=None, kw_only=True)
-    test_train_ratio: float | None = field(default=None, kw_only=True)
-
-    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
-        """Raise an error if the rule is invalid for candidates with these parameters."""
-        super().check(params, scoring)
-        check_complexity(self.complexity, params)
-
-    def _preference(
-        self, cv_results: Mapping[str, Any]
-    ) -> tuple[list[tuple[Any, ...]], dict[str, Any]]:
-        keys = complexity_keys(self.complexity, cv_results)
-        return keys, {"complexity": [key[0] if len(key) == 1 else key for key in keys]}
-
-
-@dataclass(frozen=True)
-class SimplestPossiblyBest(SimplestRule):
-    """Take the simplest candidate that may be the best.
-
-    The rule keeps the candidates that may be the best; see `Comparison.possibly_best`. The true
-    best is among them with probability at least 1 − alpha. If several candidates are equally good,
-    this applies to each of them separately. After a race, it is valid only among the survivors, and
-    a warning says so.
-
-    Parameters
-    ----------
-    complexity : str, sequence of str, mapping or callable
-        As for `SimplestRule`.
+        - "possibly_best": those that may be the best, see `Comparison.possibly_best`. The true
+          best is among them with probability at least 1 − alpha; of several equally good
+          candidates, this applies to each separately;
+        - "rope": those not shown to be worse than the leader by more than `rope`, with posterior
+          probability at least 1 − alpha;
+        - "1se": those whose mean is within one standard error of the leader's. The standard error
+          is that of the paired difference, corrected for overlapping splits. A heuristic that
+          controls no error rate. (Its common form uses std/√J of the leader's scores, which is so
+          small that it nearly always returns the leader.);
+        - a number ≥ 0, in score units: those shown to be at most so much worse than the best, by
+          `Comparison.shortfall`: with probability at least 1 − alpha none is worse by more. If no
+          bound is that small, the rule takes the leader, and nothing is guaranteed;
+        - a percentage such as "5%": those whose mean is within so many per cent of the leader's
+          absolute mean. A heuristic that controls no error rate.
     alpha : float, default=0.05
-        Level of the test that a candidate may be the best, in (0, 1).
-    metric : str, optional
-        As for `SelectionRule`.
-    test_train_ratio : float, optional
-        As for `SelectionRule`.
-    """
-
-    alpha: float = 0.05
-
-    def _check_own(self) -> None:
-        check_probability("alpha", self.alpha)
-
-    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
-        p = possibly_best_pvalues(comparison.scores, test=comparison.settings.test)
-        return p >= self.alpha, [
-            f"p = {value:.3g} for the hypothesis that it is the best" for value in p
-        ]
-
-
-@dataclass(frozen=True)
-class SimplestWithinOneStandardError(SimplestRule):
-    """Take the simplest candidate whose mean is within one standard error of the leader's.
-
-    The standard error is that of the paired difference between the leader and the candidate,
-    corrected for overlapping splits. The rule is a heuristic that favours simple candidates. It is
-    not a test and controls no error rate. The common form of the rule uses std/√J of the leader's
-    scores on J splits. That is so small that the rule nearly always returns the leader.
-
-    After a race, the rule chooses only among the survivors, and a warning says so.
-
-    Parameters
-    ----------
-    complexity : str, sequence of str, mapping or callable
-        As for `SimplestRule`.
-    metric : str, optional
-        As for `SelectionRule`.
-    test_train_ratio : float, optional
-        As for `SelectionRule`.
-    """
-
-    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
-        tests = _against_all(comparison)
-        with np.errstate(invalid="ignore"):  # NaN of candidates that failed: kept out by the base
-            keep = tests.mean_diff <= tests.std_err
-        return keep, [
-            f"behind by {d:.3g}, standard error {s:.3g}"
-            for d, s in zip(tests.mean_diff, tests.std_err, strict=True)
-        ]
-
-
-@dataclass(frozen=True)
-class SimplestNotPracticallyWorse(SimplestRule):
-    """Take the simplest candidate not shown to be worse than the leader by more than `rope`.
-
-    After a race, the rule chooses only among the survivors, and a warning says so.
-
-    Parameters
-    ----------
-    complexity : str, sequence of str, mapping or callable
-        As for `SimplestRule`.
-    rope : float
-        Half-width of the region of practical equivalence, ≥ 0, in score units: a loss up to `rope`
-        does not matter.
-    probability : float, default=0.95
-        A candidate is excluded if the posterior probability that it is worse than the leader by
-        more than `rope` is at least this value, in (0, 1).
-    metric : str, optional
-        As for `SelectionRule`.
-    test_train_ratio : float, optional
-        As for `SelectionRule`.
-    """
-
-    rope: float
-    probability: float = 0.95
-
-    def _check_own(self) -> None:
-        check_probability("probability", self.probability)
-        if not isinstance(self.rope, Real) or isinstance(self.rope, bool) or not self.rope >= 0:
-            raise ValueError(f"`rope` must be a half-width ≥ 0; got {self.rope!r}.")
-
-    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
-        tests = _against_all(comparison)
-        bounds = (-float(self.rope), float(self.rope))
-        # Of the leader minus the candidate, "better" is the leader by more than the ROPE.
-        worse = tests.rope_probabilities(bounds).better
-        # Negated: a NaN compares False, and is no evidence against a candidate.
-        return ~(worse >= self.probability), [
-            f"P(worse by more than the ROPE) {p:.3g}" for p in worse
-        ]
-
-
-@dataclass(frozen=True)
-class SimplestWithin(SimplestRule):
-    """Take the simplest candidate that is shown to be at most `at_most` worse than the best.
-
-    The rule keeps the candidates whose bound in `Comparison.shortfall` is at most `at_most`. With
-    probability at least 1 − alpha none of them is further below the true best, and so neither is
-    the choice. If the bound of no candidate is that small, the rule takes the leader, and nothing
-    is guaranteed. After a race, it is valid only among the survivors, and a warning says so.
-
-    Parameters
-    ----------
-    complexity : str, sequence of str, mapping or callable
-        As for `SimplestRule`.
-    at_most : float
-        Tolerated loss, ≥ 0, in score units.
-    alpha : float, default=0.05
-        Probability that some bound is too small, in (0, 1).
-    metric : str, optional
-        As for `SelectionRule`.
-    test_train_ratio : float, optional
-        As for `SelectionRule`.
-
-    References
-    ----------
-    Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
-    Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
-    """
-
-    at_most: float
-    alpha: float = 0.05
-
-    # The bound of another candidate may be smaller than the leader's.
-    _keeps_the_leader: ClassVar[bool] = False
-
-    def _check_own(self) -> None:
-        check_probability("alpha", self.alpha)
-        _check_loss("at_most", self.at_most)
-
-    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
-        test = comparison.settings.test
-        comparison.settings.check_has_std_err("SimplestWithin")
-        bounds = regret_bounds(comparison.scores, alpha=self.alpha, test=test)
-        with np.errstate(invalid="ignore"):  # NaN of candidates that failed
-            keep = bounds <= self.at_most
-        why = [
-            "one split gives no bound"
-            if np.isnan(bound)
-            else f"at most {bound:.3g} worse than the best"
-            for bound in bounds
-        ]
-        if not keep.any():
-            why[comparison.scores.order[0]] += "; the leader, as no bound is small enough"
-        return keep, why
-
-
-@dataclass(frozen=True)
-class SimplestWithinPercentLoss(SimplestRule):
-    """Take the simplest candidate whose mean is within `percent` of the leader's.
-
-    The rule is a heuristic that uses only the means. It is not a test and controls no error rate.
-
-    After a race, the rule chooses only among the survivors, and a warning says so.
-
-    Parameters
-    ----------
-    complexity : str, sequence of str, mapping or callable
-        As for `SimplestRule`.
-    percent : float
-        Tolerated loss, ≥ 0, in per cent of the leader's absolute mean.
+        Level of "possibly_best", "rope" and a number, in (0, 1).
+    rope : float, (float, float) or str, optional
+        Of "rope" alone: the loss up to its upper end does not matter, as for `Comparison`. Default:
+        0.01, or that of the comparison in `Comparison.choose`.
     metric : str, optional
         As for `SelectionRule`.
     test_train_ratio : float, optional
@@ -415,37 +251,141 @@ class SimplestWithinPercentLoss(SimplestRule):
     Raises
     ------
     ValueError
-        When called, if the leader's mean is 0 or the means have both signs, because a percentage of
-        the leader's mean is then meaningless.
+        If a parameter is invalid, before the first fit of a search. When called, if `within` is a
+        percentage and the leader's mean is 0 or the means have both signs.
+
+    References
+    ----------
+    Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
+    Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_stats_compare import Simplest, StatisticalGridSearchCV
+    >>> search = StatisticalGridSearchCV(
+    ...     DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3, 4]}, cv=10,
+    ...     refit=Simplest("max_depth"),
+    ... ).fit(*load_iris(return_X_y=True))
+    >>> search.best_params_
+    {'max_depth': 2}
     """
 
-    percent: float
+    by: Any
+    within: Within = "possibly_best"
+    alpha: float = field(default=0.05, kw_only=True)
+    rope: float | tuple[float, float] | str | None = field(default=None, kw_only=True)
+    metric: str | None = field(default=None, kw_only=True)
+    test_train_ratio: float | None = field(default=None, kw_only=True)
 
-    _reads_sizes: ClassVar[bool] = False
+    def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
+        """Raise an error if the rule is invalid for candidates with these parameters."""
+        super().check(params, scoring)
+        check_complexity(self.by, params)
+
+    @property
+    def _percent(self) -> float | None:
+        """The number of a percentage."""
+        return float(self.within[:-1]) if _is_percentage(self.within) else None
+
+    @property
+    def _reads_sizes(self) -> bool:  # type: ignore[override]
+        return self._percent is None
+
+    @property
+    def _keeps_the_leader(self) -> bool:  # type: ignore[override]
+        # The bound of another candidate may be smaller than the leader's.
+        return isinstance(self.within, str)
 
     def _check_own(self) -> None:
-        _check_loss("percent", self.percent)
+        check_probability("alpha", self.alpha)
+        if self.rope is not None:
+            resolve_rope(self.rope, 1.0)
+        is_loss = is_number(self.within) and 0 <= self.within < np.inf  # type: ignore[operator]
+        if not is_loss and not _is_percentage(self.within):
+            rule = "a number ≥ 0, a percentage such as '5%'"
+            check_option("within", self.within, _GOOD_ENOUGH, or_else=rule)
 
     def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
-        means = comparison.scores.means
-        known = means[~comparison.scores.missing]
-        best = known.max()
-        # Such as r2, whose mean may be near 0 or below: a share of it says nothing.
-        if best == 0 or (known.min() < 0 < best):
-            raise ValueError(
-                "A percentage of the leader's mean has no meaning if that mean is 0 or the means "
-                f"have both signs; they range from {known.min():.4g} to {best:.4g}. Use "
-                "SimplestNotPracticallyWorse with a `rope` in score units."
-            )
-        loss = 100 * (best - means) / abs(best)
-        with np.errstate(invalid="ignore"):  # NaN of candidates that failed
-            return loss <= self.percent, [f"loss {value:.3g} %" for value in loss]
+        keep = _GOOD_ENOUGH.get(self.within) if isinstance(self.within, str) else _within_loss
+        return (keep or _within_percent)(self, comparison)
+
+    def _preference(
+        self, cv_results: Mapping[str, Any]
+    ) -> tuple[list[tuple[Any, ...]], dict[str, Any]]:
+        keys = complexity_keys(self.by, cv_results)
+        return keys, {"complexity": [key[0] if len(key) == 1 else key for key in keys]}
 
 
-def _check_loss(name: str, value: float) -> None:
-    """Raise ValueError unless a tolerated loss is a finite number ≥ 0."""
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < np.inf:
-        raise ValueError(f"`{name}` must be a number ≥ 0; got {value!r}.")
+def _is_percentage(within: Any) -> TypeGuard[str]:
+    return isinstance(within, str) and re.fullmatch(r"\d+(\.\d+)?\s*%", within) is not None
+
+
+# Which candidates are good enough, and why, in the order of candidates. A comparison of a NaN, of a
+# candidate that failed, is False; the base leaves such candidates out.
+Kept = tuple[NDArray[np.bool_], list[str]]
+
+
+def _may_be_best(rule: Simplest, comparison: Comparison) -> Kept:
+    p = possibly_best_pvalues(comparison.scores, test=comparison.settings.test)
+    return p >= rule.alpha, [f"p = {one:.3g} for the hypothesis that it is the best" for one in p]
+
+
+def _not_worse(rule: Simplest, comparison: Comparison) -> Kept:
+    rope = resolve_rope(0.01 if rule.rope is None else rule.rope, leader_mean(comparison.scores))
+    # Of the leader minus the candidate, "better" is the leader by more than the ROPE.
+    worse = _against_all(comparison).rope_probabilities(rope).better
+    # Negated: a NaN is no evidence against a candidate.
+    keep = ~(worse >= 1 - rule.alpha)
+    return keep, [f"P(worse by more than the ROPE) {p:.3g}" for p in worse]
+
+
+def _within_one_std_err(rule: Simplest, comparison: Comparison) -> Kept:
+    tests = _against_all(comparison)
+    with np.errstate(invalid="ignore"):
+        keep = tests.mean_diff <= tests.std_err
+    return keep, [
+        f"behind by {d:.3g}, standard error {s:.3g}"
+        for d, s in zip(tests.mean_diff, tests.std_err, strict=True)
+    ]
+
+
+def _within_loss(rule: Simplest, comparison: Comparison) -> Kept:
+    comparison.settings.check_has_std_err("Simplest")
+    bounds = regret_bounds(comparison.scores, alpha=rule.alpha, test=comparison.settings.test)
+    with np.errstate(invalid="ignore"):
+        keep = bounds <= rule.within  # type: ignore[operator]
+    why = [
+        "one split gives no bound" if np.isnan(b) else f"at most {b:.3g} worse than the best"
+        for b in bounds
+    ]
+    if not keep.any():
+        why[comparison.scores.order[0]] += "; the leader, as no bound is small enough"
+    return keep, why
+
+
+def _within_percent(rule: Simplest, comparison: Comparison) -> Kept:
+    means = comparison.scores.means
+    known = means[~comparison.scores.missing]
+    best = known.max()
+    # Such as r2, whose mean may be near 0 or below: a share of it says nothing.
+    if best == 0 or (known.min() < 0 < best):
+        raise ValueError(
+            "A percentage of the leader's mean has no meaning if that mean is 0 or the means "
+            f"have both signs; they range from {known.min():.4g} to {best:.4g}. Use "
+            "within='rope' with a `rope` in score units."
+        )
+    loss = 100 * (best - means) / abs(best)
+    with np.errstate(invalid="ignore"):
+        return loss <= rule._percent, [f"loss {value:.3g} %" for value in loss]
+
+
+_GOOD_ENOUGH: dict[str, Callable[[Simplest, Comparison], Kept]] = {
+    "possibly_best": _may_be_best,
+    "rope": _not_worse,
+    "1se": _within_one_std_err,
+}
 
 
 def _against_all(comparison: Comparison) -> PairedTTests:
@@ -704,9 +644,9 @@ def _of_function(
         try:
             keys.append((complexity(candidate),))
         except Exception as error:
-            error.add_note(f"`complexity` was called with the parameters of candidate {i}.")
+            error.add_note(f"`by` was called with the parameters of candidate {i}.")
             raise
-    return _orderable(keys, "complexity")
+    return _orderable(keys, "by")
 
 
 def _directions(complexity: Any) -> dict[Any, str]:
@@ -719,12 +659,12 @@ def _directions(complexity: Any) -> dict[Any, str]:
         directions = dict.fromkeys(complexity, "ascending")
     else:
         raise ValueError(
-            "`complexity` must be the name of a parameter or of a column of cv_results_, a "
+            "`by` must be the name of a parameter or of a column of cv_results_, a "
             "sequence of names, a mapping of names to 'ascending' or 'descending', or a function; "
             f"got {complexity!r}."
         )
     for name, direction in directions.items():
-        check_option(f"complexity[{name!r}]", direction, ("ascending", "descending"))
+        check_option(f"by[{name!r}]", direction, ("ascending", "descending"))
     return directions
 
 
@@ -736,7 +676,7 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         lacking = [i for i, candidate in enumerate(params) if name not in candidate]
         if lacking:
             raise ValueError(
-                f"`complexity` must name a parameter of every candidate; got {name!r}, which "
+                f"`by` must name a parameter of every candidate; got {name!r}, which "
                 f"candidate {lacking[0]} does not have. Pass a function of the parameters, such as "
                 f"lambda params: params.get({name!r}, 0)."
             )
@@ -748,7 +688,7 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         meant = [full for full in names if full.endswith(f"__{name}")]
         hint = f" Did you mean {meant[0]!r}?" if meant else ""
         raise ValueError(
-            f"`complexity` must name a parameter, one of {', '.join(names)}, or a numeric column "
+            f"`by` must name a parameter, one of {', '.join(names)}, or a numeric column "
             f"of cv_results_; got {name!r}.{hint}"
         )
     if direction == "ascending":
@@ -756,7 +696,7 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
     # The order is reversed by a minus, as keys of several columns are compared as tuples.
     if not all(isinstance(value, Real) for value in values):
         raise ValueError(
-            f"`complexity` must have numbers to be 'descending'; {name!r} has other values. Pass a "
+            f"`by` must have numbers to be 'descending'; {name!r} has other values. Pass a "
             "function of the parameters."
         )
     return [-value for value in values]
@@ -768,7 +708,7 @@ def _orderable(keys: list[tuple[Any, ...]], what: str) -> list[tuple[Any, ...]]:
     # TypeError of None beside numbers; ValueError of arrays, whose comparison has no truth value.
     except (TypeError, ValueError):
         raise ValueError(
-            f"`complexity` must have values that can be ordered; those of {what} cannot: "
+            f"`by` must have values that can be ordered; those of {what} cannot: "
             f"{', '.join(sorted({type(v).__name__ for key in keys for v in key}))}. Pass a "
             "function of the parameters that returns numbers."
         ) from None

@@ -136,7 +136,7 @@ def corrected_ttest(
     --------
     Five folds of 100 samples each; the mean difference is 0.02.
 
-    >>> from sklearn_stats_compare import corrected_ttest
+    >>> from sklearn_stats_compare.stats import corrected_ttest
     >>> result = corrected_ttest(
     ...     [0.83, 0.81, 0.86, 0.80, 0.85], [0.80, 0.80, 0.84, 0.79, 0.82], n_train=400, n_test=100
     ... )
@@ -402,6 +402,8 @@ class Posterior:
     n_agreed : float, default=inf
         Number of samples, ≥ 0, on which two candidates with `scale` 0 agree. Not used for any other
         `scale`. If it is infinite, the posterior is a point mass at `loc`.
+    labels : (str, str), optional
+        Names of the two candidates, of which the first minus the second is described.
 
     Raises
     ------
@@ -435,7 +437,7 @@ class Posterior:
     --------
     The two best candidates of scikit-learn's published example:
 
-    >>> from sklearn_stats_compare import Posterior
+    >>> from sklearn_stats_compare.stats import Posterior
     >>> posterior = Posterior(df=99, loc=0.01, scale=0.013327776619887863, rope=0.01)
     >>> print(*(f"{p:.3f}" for p in posterior.probabilities()))
     0.068 0.432 0.500
@@ -451,6 +453,7 @@ class Posterior:
     scale: float
     rope: float | tuple[float, float] = 0.0
     n_agreed: float = np.inf
+    labels: tuple[str, str] | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         # No splits have `df` between 0 and 1, where SciPy's inverse is inaccurate.

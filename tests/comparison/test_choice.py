@@ -1,5 +1,6 @@
 """choose(): a rule asked of scores that exist chooses what it chooses in a fit."""
 
+import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
@@ -12,11 +13,11 @@ X, y = make_classification(n_samples=150, n_features=8, flip_y=0.2, random_state
 GRID = {"max_depth": [8, 5, 3, 2, 1]}
 TREE = DecisionTreeClassifier(random_state=0)
 RULES = [
-    ssc.SimplestPossiblyBest("max_depth"),
-    ssc.SimplestWithinOneStandardError("max_depth"),
-    ssc.SimplestNotPracticallyWorse("max_depth", 0.01),
-    ssc.SimplestWithin("max_depth", 0.1),
-    ssc.SimplestWithinPercentLoss("max_depth", 2),
+    ssc.Simplest("max_depth"),
+    ssc.Simplest("max_depth", within="1se"),
+    ssc.Simplest("max_depth", within="rope", rope=0.01),
+    ssc.Simplest("max_depth", 0.1),
+    ssc.Simplest("max_depth", within="2%"),
 ]
 
 
@@ -40,18 +41,18 @@ def test_labels_and_indices_are_those_of_the_comparison_and_survivors_of_a_race_
 ):
     scores, params = [[0.5, 0.6] * 6, [0.9, 0.8] * 6], [{"a": 1}, {"a": 2}]
     given = {"labels": ["one", "two"], "params": params, "candidates": [4, 7]}
-    choice = make_comparison(scores, **given).choose(ssc.SimplestWithinPercentLoss("a", 1))
+    choice = make_comparison(scores, **given).choose(ssc.Simplest("a", within="1%"))
     assert (choice.index, choice.label, choice.params) == (7, "two", {"a": 2})
     assert choice.report.index.tolist() == [7, 4]
     assert choice.report["label"].tolist() == ["two", "one"]
     comparison = make_comparison(scores, n_entered=9, **given)
-    with pytest.warns(ssc.ComparisonWarning, match="The choice of SimplestPossiblyBest refers to"):
-        comparison.choose(ssc.SimplestPossiblyBest("a"))
+    with pytest.warns(ssc.ComparisonWarning, match="The choice of Simplest refers to"):
+        comparison.choose(ssc.Simplest("a"))
 
 
 def test_choose_works_for_searches_of_scikit_learn():
     plain = GridSearchCV(TREE, GRID, cv=KFold(10)).fit(X, y)
-    rule = ssc.SimplestPossiblyBest("max_depth", test_train_ratio=1 / 9)
+    rule = ssc.Simplest("max_depth", test_train_ratio=1 / 9)
     assert ssc.compare(plain).choose(RULES[0]).index == rule(plain.cv_results_)
 
 
@@ -62,16 +63,25 @@ def test_the_error_without_sizes_names_the_remedy(search):
     assert "this search does not record it" not in str(caught.value)
 
 
-@pytest.mark.parametrize("rule", [ssc.SimplestPossiblyBest, "max_depth", None, len])
+@pytest.mark.parametrize("rule", [ssc.Simplest, "max_depth", None, len])
 def test_an_object_that_is_not_a_rule_raises(search, rule):
-    with pytest.raises(TypeError, match=r"`rule` must be a rule, such as SimplestPossiblyBest"):
+    with pytest.raises(TypeError, match=r"`rule` must be a rule, such as Simplest"):
         search.comparison_.choose(rule)
 
 
 def test_a_rule_for_another_metric_and_unknown_parameters_raise(search, moons_comparison):
     with pytest.raises(ValueError, match="metric that is compared, 'accuracy'; got one of 'f1'"):
-        search.comparison_.choose(ssc.SimplestPossiblyBest("max_depth", metric="f1"))
+        search.comparison_.choose(ssc.Simplest("max_depth", metric="f1"))
     with pytest.raises(ValueError, match="knows no parameters"):
         moons_comparison.choose(RULES[0])
     with pytest.raises(ValueError, match="must name a parameter"):
-        search.comparison_.choose(ssc.SimplestPossiblyBest("mean_score_time"))
+        search.comparison_.choose(ssc.Simplest("mean_scare_time"))
+
+
+def test_a_column_of_the_results_is_a_complexity_here_too(search):
+    rule = ssc.Simplest("mean_fit_time")
+    choice = search.comparison_.choose(rule)
+    found = choice.report["complexity"].to_numpy()
+    np.testing.assert_array_equal(
+        found, np.asarray(search.cv_results_["mean_fit_time"])[choice.report.index]
+    )

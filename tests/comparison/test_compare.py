@@ -336,7 +336,7 @@ def test_few_splits_are_warned_of_once():
 
 
 def test_the_candidate_that_a_rule_chose_is_the_best_of_its_search():
-    rule = ssc.SimplestPossiblyBest("max_depth")
+    rule = ssc.Simplest("max_depth")
     ours = search("tree", StatisticalGridSearchCV, refit=rule)
     found = compare({"tree": ours})
     assert found.params[0] == ours.best_params_
@@ -524,12 +524,12 @@ TURNED = TRUTH[::-1]
 @pytest.mark.parametrize(
     ("name", "call"),
     [
-        ("scores_2", lambda: ssc.corrected_ttest(A, B[::-1], n_train=9, n_test=1)),
+        ("scores_2", lambda: ssc.stats.corrected_ttest(A, B[::-1], n_train=9, n_test=1)),
         ("n_test", lambda: ssc.SplitDesign(A.astype(int) + 9, A.astype(int)[::-1] + 1)),
-        ("pred2", lambda: ssc.mcnemar(TRUTH, TRUTH, TURNED)),
-        ("preds[1]", lambda: ssc.cochrans_q(TRUTH, TRUTH, TURNED)),
-        ("score1", lambda: ssc.delong(TRUTH, TURNED, TRUTH)),
-        ("y_pred", lambda: ssc.misclassification_cost(TRUTH, TURNED, [[0, 1], [1, 0]])),
+        ("pred2", lambda: ssc.stats.mcnemar(TRUTH, TRUTH, TURNED)),
+        ("preds[1]", lambda: ssc.stats.cochrans_q(TRUTH, TRUTH, TURNED)),
+        ("score1", lambda: ssc.stats.delong(TRUTH, TURNED, TRUTH)),
+        ("y_pred", lambda: ssc.evaluation.misclassification_cost(TRUTH, TURNED, [[0, 1], [1, 0]])),
     ],
 )
 def test_arguments_whose_entries_are_paired_by_position_have_one_index(name, call):

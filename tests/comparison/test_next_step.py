@@ -69,7 +69,7 @@ def of_samples(differences, *, repeats, n=200, spread=1.0, seed=0, **options):
     n_test = np.full(5 * repeats, n // 5)
     design = ssc.SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), 5))
     splits = values.reshape(len(means), 5 * repeats, -1).mean(axis=2)
-    scores = ssc.SplitScores(splits, design, ssc.SampleScores(values, 5))
+    scores = ssc.SplitScores(splits, design, ssc.stats.SampleScores(values, 5))
     return ssc.Comparison(scores, test="samples", warn=False, **options)
 
 
@@ -163,7 +163,7 @@ def test_a_costly_simplest_candidate_is_not_offered():
     said = comparison.next_step()
     assert "take the simplest" not in said
     assert f"have means up to {behind:.3g} below the leader's; " in said
-    assert "choose(SimplestWithinOneStandardError(…)) limits that difference" in said
+    assert "choose(Simplest(…, within='1se')) limits that difference" in said
     # A rule goes by parameters, which models that were named have none of.
     of_models = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3).next_step()
     assert of_models.endswith(f"have means up to {behind:.3g} below the leader's.")
@@ -174,7 +174,7 @@ def test_a_costly_simplest_candidate_is_not_offered():
 def test_the_named_rule_bounds_the_loss():
     params = [{"a": k} for k in range(3)]
     comparison = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3, params=params)
-    rule = ssc.SimplestWithinOneStandardError({"a": "descending"})
+    rule = ssc.Simplest({"a": "descending"}, within="1se")
     report = comparison.choose(rule).report
     means = report["mean"]
     behind = means.max() - means[report["kept"].to_numpy()].min()

@@ -16,7 +16,7 @@ from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from sklearn_stats_compare import (
-    SimplestPossiblyBest,
+    Simplest,
     StatisticalGridSearchCV,
     compare,
     cross_validate_models,
@@ -119,7 +119,7 @@ def test_a_search_says_what_it_was_scored_by(model, scoring, metric):
         (BOTH, "roc_auc", None, "roc_auc"),
         (BOTH, "roc_auc", "accuracy", "accuracy"),
         (
-            BOTH, SimplestPossiblyBest("max_depth", metric="roc_auc", test_train_ratio=1 / 9),
+            BOTH, Simplest("max_depth", metric="roc_auc", test_train_ratio=1 / 9),
             None, "roc_auc",
         ),
         (BOTH, False, "roc_auc", "roc_auc"),
@@ -145,7 +145,7 @@ def test_several_metrics_without_refit_need_a_name(refit):
 
 def test_models_have_the_name_of_their_metric_too():
     models = {"bayes": GaussianNB(), "line": make_pipeline(LogisticRegression())}
-    assert cross_validate_models(models, X, y, cv=10)["score"].metric == "accuracy"
+    assert cross_validate_models(models, X, y, cv=10).metric == "accuracy"
 
 
 def test_a_scorer_without_a_name_is_a_score():

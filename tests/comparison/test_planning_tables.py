@@ -31,7 +31,7 @@ def searched(moons_data, cv):
 
 def test_optimism_of_a_search_is_its_leaders(comparison, moons_search):
     found = comparison.optimism("cross_selection")
-    assert isinstance(found, ssc.OptimismResult)
+    assert isinstance(found, ssc.stats.OptimismResult)
     assert found.mean == moons_search.best_score_ == pytest.approx(0.94)
     assert comparison.optimism("tibshirani").corrected_mean == pytest.approx(0.93)
     boot = comparison.optimism(rng=0)

@@ -20,7 +20,9 @@ def scores_of(n=300, n_candidates=4, repeats=1, seed=0, gap=0.06):
     n_test = np.full(5 * repeats, n // 5)
     design = ssc.SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), 5))
     splits = values.reshape(n_candidates, repeats, 5, -1).mean(axis=3)
-    return ssc.SplitScores(splits.reshape(n_candidates, -1), design, ssc.SampleScores(values, 5))
+    return ssc.SplitScores(
+        splits.reshape(n_candidates, -1), design, ssc.stats.SampleScores(values, 5)
+    )
 
 
 def of(scores, **options):
@@ -102,7 +104,9 @@ def test_calibrated_by_bootstraps_it_keeps_its_level(repeats):
 
 def test_another_instability_is_another_test():
     scores = scores_of()
-    stable = ssc.Comparison(scores, test=ssc.SampleTTest(instability=0.0)).leader_table["std_err"]
+    stable = ssc.Comparison(scores, test=ssc.stats.SampleTTest(instability=0.0)).leader_table[
+        "std_err"
+    ]
     # s²·(5/4) and s²·(5/4 + 1)
     np.testing.assert_allclose(of(scores).leader_table["std_err"], stable * np.sqrt(2.25 / 1.25))
 

@@ -14,7 +14,8 @@ from sklearn.datasets import make_classification
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression
 
-from sklearn_stats_compare import BootstrapSplit, ComparisonWarning, compare
+from sklearn_stats_compare import ComparisonWarning, compare
+from sklearn_stats_compare.evaluation import BootstrapSplit
 from sklearn_stats_compare.reports import report
 
 X, y = make_classification(n_samples=120, n_features=5, flip_y=0.2, random_state=0)

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sklearn_stats_compare import Comparison, SampleScores, SplitDesign, SplitScores
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 from sklearn_stats_compare.comparison._planning import Undecided
 from sklearn_stats_compare.displays import LeaderDisplay
 from sklearn_stats_compare.reports import report
+from sklearn_stats_compare.stats import SampleScores
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, SplitTTest
 

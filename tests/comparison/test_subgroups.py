@@ -6,7 +6,8 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from sklearn_stats_compare import Comparison, SampleScores, SplitDesign, SplitScores
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.stats import SampleScores
 
 
 def scores_of(values, n_folds=5):

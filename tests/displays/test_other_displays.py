@@ -15,17 +15,18 @@ from sklearn.svm import SVC
 from sklearn_stats_compare import (
     Comparison,
     ComparisonWarning,
-    LearningCurveComparisonDisplay,
-    RaceDisplay,
     RacingGridSearchCV,
-    RocComparisonDisplay,
-    SampleScores,
     SplitDesign,
     SplitScores,
-    SubgroupDisplay,
-    compare_learning_curves,
-    delong,
 )
+from sklearn_stats_compare.displays import (
+    LearningCurveComparisonDisplay,
+    RaceDisplay,
+    RocComparisonDisplay,
+    SubgroupDisplay,
+)
+from sklearn_stats_compare.evaluation import compare_learning_curves
+from sklearn_stats_compare.stats import SampleScores, delong
 
 # ---- races
 

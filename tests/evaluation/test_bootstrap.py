@@ -17,7 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare import BootstrapSplit, bootstrap_score
+from sklearn_stats_compare.evaluation import BootstrapSplit, bootstrap_score
 
 IRIS, SPECIES = load_iris(return_X_y=True)
 DEPTHS = {"max_depth": [1, 2, 3]}

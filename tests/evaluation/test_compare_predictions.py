@@ -107,7 +107,7 @@ def test_groups_are_the_units():
     expected = ssc.cross_validate_models(
         MODELS, X, y, groups=groups, scoring="accuracy", cv=cv, test="samples",
         return_predictions=True,
-    )["score"]  # fmt: skip
+    )  # fmt: skip
     predictions = by_repeat(MODELS, X, y, cv, groups)
     found = ssc.compare_predictions(y, predictions, metric="accuracy", folds=cv, groups=groups)
     assert_same(found, expected)
@@ -192,7 +192,7 @@ def test_a_frame_of_models_is_a_mapping():
 )
 def test_a_scorer_with_options():
     scorer = make_scorer(fbeta_score, beta=2, pos_label=0)
-    expected = ssc.cross_validate_models(MODELS, X, y, scoring=scorer, cv=FOLDS)["score"]
+    expected = ssc.cross_validate_models(MODELS, X, y, scoring=scorer, cv=FOLDS)
     found = compared(metric=scorer, test="corrected_t")
     assert_same(found, expected)
     assert found.metric == "fbeta_score"

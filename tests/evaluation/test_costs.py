@@ -41,19 +41,24 @@ def fitted():
 def test_by_hand():
     # One false alarm at 1, two misses at 10: 21 in all, 21/6 a sample.
     truth, predicted = [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 0, 0]
-    assert ssc.misclassification_cost(truth, predicted, COSTS, normalize=False) == 21
-    assert ssc.misclassification_cost(truth, predicted, COSTS) == 3.5
+    assert ssc.evaluation.misclassification_cost(truth, predicted, COSTS, normalize=False) == 21
+    assert ssc.evaluation.misclassification_cost(truth, predicted, COSTS) == 3.5
     # Weights 1, 1, 1, 1, 2, 0: 1 + 2·10 over a weight of 6.
     weights = [1, 1, 1, 1, 2, 0]
-    assert ssc.misclassification_cost(truth, predicted, COSTS, sample_weight=weights) == 21 / 6
-    assert ssc.misclassification_cost(truth, predicted, COSTS, [1, 0]) == 12 / 6  # 2·1 + 1·10
+    assert (
+        ssc.evaluation.misclassification_cost(truth, predicted, COSTS, sample_weight=weights)
+        == 21 / 6
+    )
+    assert (
+        ssc.evaluation.misclassification_cost(truth, predicted, COSTS, [1, 0]) == 12 / 6
+    )  # 2·1 + 1·10
 
 
 @settings(deadline=None)
 @given(CLASSES, CLASSES, st.permutations(range(3)), st.floats(0.1, 5))
 def test_accuracy_and_invariances(truth, predicted, order, scale):
     def cost(costs, labels=(0, 1, 2), pair=(truth, predicted), **options):
-        return ssc.misclassification_cost(*pair, costs, list(labels), **options)
+        return ssc.evaluation.misclassification_cost(*pair, costs, list(labels), **options)
 
     unit = 1 - np.eye(3)
     assert cost(unit) == pytest.approx(1 - accuracy_score(truth, predicted))
@@ -72,15 +77,15 @@ def test_accuracy_and_invariances(truth, predicted, order, scale):
 
 def test_the_scorer_is_minus_the_cost(fitted):
     costs = np.array(COSTS)
-    scorer = ssc.make_cost_scorer(costs)
+    scorer = ssc.evaluation.make_cost_scorer(costs)
     costs[0, 1] = 999  # must not change the scorer
     predicted = fitted.predict(X)
-    expected = -ssc.misclassification_cost(y, predicted, COSTS)
+    expected = -ssc.evaluation.misclassification_cost(y, predicted, COSTS)
     assert scorer(fitted, X, y) == scorer(fitted, X, y[:, None]) == expected
-    total = ssc.make_cost_scorer(COSTS, normalize=False)(fitted, X, y)
+    total = ssc.evaluation.make_cost_scorer(COSTS, normalize=False)(fitted, X, y)
     assert total == pytest.approx(300 * expected)
     weights = np.linspace(0, 1, 300)
-    weighted = -ssc.misclassification_cost(y, predicted, COSTS, sample_weight=weights)
+    weighted = -ssc.evaluation.misclassification_cost(y, predicted, COSTS, sample_weight=weights)
     assert scorer(fitted, X, y, sample_weight=weights) == weighted
 
 
@@ -88,23 +93,23 @@ def test_a_search_is_ranked_tested_and_selected_by_cost():
     cv = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     search = ssc.StatisticalGridSearchCV(
         MODEL, WEIGHTS, cv=cv, refit="cost", rope=0.05,
-        scoring={"accuracy": "accuracy", "cost": ssc.make_cost_scorer(COSTS)},
+        scoring={"accuracy": "accuracy", "cost": ssc.evaluation.make_cost_scorer(COSTS)},
     ).fit(X, y)  # fmt: skip
     assert search.best_params_ == {"class_weight": {0: 1, 1: 10}}
     assert search.comparison_.leader_index == 2
     # Accuracy would have chosen another.
     assert search.compare(metric="accuracy").leader_index != 2
     assert (search.pairwise_frequentist_["mean_diff"] >= 0).all()
-    rule = clone(search).set_params(refit=ssc.SimplestPossiblyBest(_weight, metric="cost"))
+    rule = clone(search).set_params(refit=ssc.Simplest(_weight, metric="cost"))
     assert rule.fit(X, y).best_score_ <= 0
     race = ssc.RacingGridSearchCV(
-        MODEL, WEIGHTS, cv=cv, scoring=ssc.make_cost_scorer(COSTS), random_state=0
+        MODEL, WEIGHTS, cv=cv, scoring=ssc.evaluation.make_cost_scorer(COSTS), random_state=0
     ).fit(X, y)
     assert race.best_params_ == search.best_params_
 
 
 def test_nested_searches_pipelines_and_models():
-    scorer = ssc.make_cost_scorer(COSTS)
+    scorer = ssc.evaluation.make_cost_scorer(COSTS)
     inner = ssc.StatisticalGridSearchCV(MODEL, WEIGHTS, cv=3, scoring=scorer)
     nested = ms.cross_val_score(inner, X, y, cv=3, scoring=scorer)
     assert (nested <= 0).all()
@@ -121,7 +126,7 @@ def test_nested_searches_pipelines_and_models():
 def test_weights_are_routed():
     weights = np.linspace(0.1, 1, 300)
     with config_context(enable_metadata_routing=True):
-        scorer = ssc.make_cost_scorer(COSTS).set_score_request(sample_weight=True)
+        scorer = ssc.evaluation.make_cost_scorer(COSTS).set_score_request(sample_weight=True)
         model = LogisticRegression().set_fit_request(sample_weight=False)
         scores = ms.cross_validate(
             model, X, y, cv=ms.KFold(3), scoring={"cost": scorer}, params={"sample_weight": weights}
@@ -132,7 +137,7 @@ def test_weights_are_routed():
     for train, test in ms.KFold(3).split(X):
         predicted = LogisticRegression().fit(X[train], y[train]).predict(X[test])
         expected.append(
-            -ssc.misclassification_cost(
+            -ssc.evaluation.misclassification_cost(
                 y[test], predicted, COSTS, [0, 1], sample_weight=weights[test]
             )
         )
@@ -145,24 +150,26 @@ def test_a_test_fold_may_lack_a_class():
     assert set(y[fold]) == {1}
     model = clone(MODEL).fit(np.delete(X, fold, 0), np.delete(y, fold))
     predicted = model.predict(X[fold])
-    assert ssc.make_cost_scorer(COSTS)(model, X[fold], y[fold]) == -10 * np.mean(predicted == 0)
+    assert ssc.evaluation.make_cost_scorer(COSTS)(model, X[fold], y[fold]) == -10 * np.mean(
+        predicted == 0
+    )
 
 
 def test_a_threshold_is_tuned_by_cost(fitted):
-    tuned = ms.TunedThresholdClassifierCV(MODEL, scoring=ssc.make_cost_scorer(COSTS), cv=5).fit(
-        X, y
-    )
-    cost = ssc.misclassification_cost(y, tuned.predict(X), COSTS)
+    tuned = ms.TunedThresholdClassifierCV(
+        MODEL, scoring=ssc.evaluation.make_cost_scorer(COSTS), cv=5
+    ).fit(X, y)
+    cost = ssc.evaluation.misclassification_cost(y, tuned.predict(X), COSTS)
     assert tuned.best_threshold_ < 0.5  # a miss is dear
-    assert cost < ssc.misclassification_cost(y, fitted.predict(X), COSTS)
+    assert cost < ssc.evaluation.misclassification_cost(y, fitted.predict(X), COSTS)
     assert tuned.best_score_ < 0
 
 
 def test_words_pickling_cloning_and_repr(fitted):
     words = np.array(["healthy", "sick"])[y]
-    scorer = ssc.make_cost_scorer(COSTS, ["healthy", "sick"])
+    scorer = ssc.evaluation.make_cost_scorer(COSTS, ["healthy", "sick"])
     model = clone(MODEL).fit(X, words)
-    assert scorer(model, X, words) == ssc.make_cost_scorer(COSTS)(fitted, X, y)
+    assert scorer(model, X, words) == ssc.evaluation.make_cost_scorer(COSTS)(fitted, X, y)
     again = pickle.loads(pickle.dumps(scorer))
     assert again(model, X, words) == scorer(model, X, words)
     search = ssc.StatisticalGridSearchCV(MODEL, WEIGHTS, cv=ms.StratifiedKFold(3), scoring=scorer)
@@ -189,9 +196,9 @@ def test_words_pickling_cloning_and_repr(fitted):
 )
 def test_invalid_costs_raise_immediately(costs, labels, message):
     with pytest.raises(ValueError, match=message):
-        ssc.make_cost_scorer(costs, labels)
+        ssc.evaluation.make_cost_scorer(costs, labels)
     with pytest.raises(ValueError, match=message):
-        ssc.misclassification_cost([0, 1], [0, 1], costs, labels)
+        ssc.evaluation.misclassification_cost([0, 1], [0, 1], costs, labels)
 
 
 @pytest.mark.parametrize(
@@ -207,10 +214,10 @@ def test_invalid_costs_raise_immediately(costs, labels, message):
 )
 def test_invalid_classes_raise(truth, predicted, options, message):
     with pytest.raises(ValueError, match=message):
-        ssc.misclassification_cost(truth, predicted, COSTS, **options)
+        ssc.evaluation.misclassification_cost(truth, predicted, COSTS, **options)
 
 
 def test_classes_of_a_model_without_costs_are_named():
     three = clone(MODEL).fit(X, np.arange(300) % 3)
     with pytest.raises(ValueError, match="rows, 2; it knows 3: 0, 1, 2"):
-        ssc.make_cost_scorer(COSTS)(three, X, np.arange(300) % 3)
+        ssc.evaluation.make_cost_scorer(COSTS)(three, X, np.arange(300) % 3)

@@ -83,12 +83,12 @@ def test_a_killed_run_over_data_sets_goes_on_with_the_same_splits(tmp_path, n_jo
     log = tmp_path / "log"
     options = {"ledger": tmp_path / "run", "n_jobs": n_jobs}
     kill(moments, log, over_data_sets, log, **options)
-    resumed = over_data_sets(log, **options)["score"]
+    resumed = over_data_sets(log, **options)
     fits = fits_in(log)
     assert len(fits) <= 3 * 4 * 9  # more, if a run had drawn other splits
     assert sum(fits.values()) <= 3 * 4 * 9 + 2 * 9 * n_jobs * len(moments)
     lines = log.read_text().count("\n")
-    again = over_data_sets(log, **options)["score"]
+    again = over_data_sets(log, **options)
     assert log.read_text().count("\n") == lines
     assert resumed.datasets == again.datasets
     for name, comparison in resumed.comparisons.items():

@@ -16,7 +16,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare import ComparisonWarning, compare_learning_curves
+from sklearn_stats_compare import ComparisonWarning
+from sklearn_stats_compare.evaluation import compare_learning_curves
 from sklearn_stats_compare.evaluation._learning_curve import training_sizes
 
 X, y = make_classification(n_samples=200, n_features=5, flip_y=0.1, random_state=0)
@@ -85,7 +86,7 @@ def test_smaller_training_sets_are_part_of_larger_ones_and_the_same_for_all_mode
 
 def test_at_the_full_size_it_is_cross_validate_models(curves):
     assert curves.sizes == (40, 160)
-    whole = ssc.cross_validate_models(MODELS, X, y, cv=CV)["score"]
+    whole = ssc.cross_validate_models(MODELS, X, y, cv=CV)
     full = curves.comparisons[160].scores
     # Trees may split ties by the order of samples; the logistic regression does not care.
     np.testing.assert_allclose(full.values[0], whole.scores.values[0])
@@ -101,7 +102,7 @@ def test_intervals_and_verdicts_have_the_ratio_of_the_whole_splits_at_every_size
         scores = comparison.scores
         # 40 of 200 samples are tested on, and 160 are there to train on at every size.
         assert scores.design.overlap_ratio == 40 / 160
-        expected = ssc.corrected_ttest(*scores.values, n_train=160, n_test=40)
+        expected = ssc.stats.corrected_ttest(*scores.values, n_train=160, n_test=40)
         row = curves.verdicts.set_index("n_train").loc[size]
         assert row["mean_diff"] == pytest.approx(expected.mean_diff)
         assert row["p_val"] == pytest.approx(expected.pvalue)
@@ -184,7 +185,7 @@ def test_curves_of_splits_in_time_keep_the_ratio_of_their_sizes():
 def test_indices_in_every_form_and_bags_of_different_samples():
     indices = [(tuple(range(150)), [*range(150, 200)]), (range(50, 200), slice(0, 50))] * 5
     mask = np.arange(200) < 150
-    bags = ssc.BootstrapSplit(12, random_state=0)
+    bags = ssc.evaluation.BootstrapSplit(12, random_state=0)
     smallest = min(np.unique(train).size for train, _ in bags.split(X))
     for cv, size in ((indices, 150), ([(mask, ~mask)] * 10, 150), (bags, smallest)):
         found = compare_learning_curves(MODELS, X, y, cv=cv, schedule=[1.0], random_state=0)
@@ -294,7 +295,7 @@ def test_an_asymmetric_rope_is_that_of_the_models_in_their_given_order(p_adjust)
     def found(values, labels):
         scores = ssc.SplitScores(np.array(values), design)
         comparison = ssc.Comparison(scores, labels, p_adjust=p_adjust, rope=rope)
-        curves = ssc.LearningCurveComparison((90,), {90: comparison}, "score")
+        curves = ssc.evaluation.LearningCurveComparison((90,), {90: comparison}, "score")
         return curves.verdicts.set_index(["model_1", "model_2"])["verdict"]
 
     values = [base + noise[0], base - 0.02 + noise[1], base - 0.4 + noise[2]]

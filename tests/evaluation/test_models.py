@@ -27,9 +27,10 @@ from sklearn_stats_compare import (
     ComparisonWarning,
     StatisticalGridSearchCV,
     cross_validate_models,
-    delong,
+    report,
 )
 from sklearn_stats_compare.evaluation._fits import check_one_score
+from sklearn_stats_compare.stats import delong
 
 MODELS = {
     "lr": make_pipeline(StandardScaler(), LogisticRegression()),
@@ -82,8 +83,7 @@ def test_scores_are_those_of_cross_validate_on_the_same_splits(cancer):
 def test_a_single_metric_is_called_score_and_shown_by_its_name(cancer, scoring, name):
     settings = {"alternative": "two-sided", "p_adjust": None, "rope": 0.02, "alpha": 0.1}
     found = cross_validate_models(PLAIN, *cancer, cv=ms.KFold(10), scoring=scoring, **settings)
-    assert list(found) == ["score"]
-    comparison = found["score"]
+    comparison = found
     assert comparison.metric == name
     # Settings go to every comparison.
     assert {each: getattr(comparison, each) for each in settings} == settings
@@ -102,7 +102,7 @@ def test_an_unseeded_shuffle_and_a_generator_are_split_once_for_all(cancer):
         ms.StratifiedKFold(10, shuffle=True).split(*cancer),
     ):
         twice = {"one": GaussianNB(), "other": GaussianNB()}
-        comparison = cross_validate_models(twice, *cancer, cv=cv)["score"]
+        comparison = cross_validate_models(twice, *cancer, cv=cv)
         assert np.ptp(comparison.scores.values, axis=0).max() == 0
         assert not hasattr(twice["one"], "classes_")  # estimators are not fitted in place
 
@@ -116,7 +116,7 @@ def test_an_unseeded_shuffle_and_a_generator_are_split_once_for_all(cancer):
     ],
 )
 def test_models_in_a_list_are_named_by_what_differs(cancer, models, labels):
-    comparison = cross_validate_models(models, *cancer, cv=10)["score"]
+    comparison = cross_validate_models(models, *cancer, cv=10)
     shown = tuple(label.removeprefix("model=") for label in comparison.labels)
     assert shown == labels
 
@@ -130,7 +130,7 @@ def test_failed_fits_are_missing_and_warn_once(cancer, n_jobs):
     message = str(record[0].message)
     assert message.startswith("1 of 40 fits failed. fails: 1 of 10, the first with RuntimeError")
     assert "the first sample is not here" in message
-    comparison = found["score"]
+    comparison = found
     assert np.isnan(comparison.scores.values[0]).sum() == 1
     assert comparison.scores.missing.tolist() == [True, False, False, False]
     assert comparison.ranking["label"].iloc[-1] == "fails"
@@ -199,7 +199,7 @@ def test_a_number_as_error_score_and_raise_are_scikit_learns(cancer):
     models = {"fails": FailsOnFewZeros(), "bayes": GaussianNB()}
     with pytest.warns(FitFailedWarning, match="set to 0"):
         found = cross_validate_models(models, *cancer, cv=ms.KFold(10), error_score=0.0)
-    assert found["score"].scores.values[0, 0] == 0.0
+    assert found.scores.values[0, 0] == 0.0
     with pytest.raises(RuntimeError, match="not here"):
         cross_validate_models(models, *cancer, cv=ms.KFold(10), error_score="raise")
 
@@ -219,20 +219,20 @@ def test_groups_go_to_the_splitter_and_params_to_fit(cancer):
     weights = np.where(y == 1, 1.0, 50.0)
     model = {"lr": LogisticRegression(solver="liblinear")}
     kwargs = {"cv": ms.GroupKFold(10), "groups": groups, "params": {"sample_weight": weights}}
-    comparison = cross_validate_models(model, X, y, **kwargs)["score"]
+    comparison = cross_validate_models(model, X, y, **kwargs)
     own = ms.cross_validate(model["lr"], X, y, **kwargs)
     np.testing.assert_array_equal(comparison.scores.values[0], own["test_score"])
     with config_context(enable_metadata_routing=True):
         asking = clone(model["lr"]).set_fit_request(sample_weight=True)
         asks = {"lr": asking.set_score_request(sample_weight=False)}
-        routed = cross_validate_models(asks, X, y, **kwargs)["score"]
+        routed = cross_validate_models(asks, X, y, **kwargs)
     np.testing.assert_array_equal(routed.scores.values, comparison.scores.values)
 
 
 def test_frames_and_regressors_are_accepted():
     X, y = load_diabetes(return_X_y=True, as_frame=True)
     models = {"ridge": Ridge(), "more": Ridge(100.0)}
-    comparison = cross_validate_models(models, X, y, cv=10, scoring="r2")["score"]
+    comparison = cross_validate_models(models, X, y, cv=10, scoring="r2")
     assert comparison.leader == "ridge"
     assert isinstance(comparison.pairwise_bayesian, pd.DataFrame)
     assert comparison.scores.design.n_test.sum() == len(X)
@@ -243,7 +243,7 @@ def test_whether_to_stratify_must_be_known(cancer):
     with pytest.raises(ValueError, match=r"`cv` must be a splitter.*got 5"):
         cross_validate_models(mixed, *cancer, cv=5)
     found = cross_validate_models(mixed, *cancer, cv=ms.KFold(10), scoring="neg_mean_squared_error")
-    assert not found["score"].scores.missing.any()
+    assert not found.scores.missing.any()
 
 
 class OwnScore(ClassifierMixin, BaseEstimator):
@@ -321,7 +321,7 @@ def test_own_scores_of_different_metrics_raise(cancer, models, expected):
 def test_own_scores_of_one_metric_need_no_scoring(cancer, models):
     X, y = cancer
     data = X[:, :3], y
-    found = cross_validate_models(models, *data, cv=ms.KFold(10))["score"]
+    found = cross_validate_models(models, *data, cv=ms.KFold(10))
     for row, model in zip(found.scores.values, models.values(), strict=True):
         own = ms.cross_validate(model, *data, cv=ms.KFold(10))["test_score"]
         np.testing.assert_array_equal(row, own)
@@ -336,7 +336,7 @@ def test_scoring_warn_counts_as_the_default():
 def test_one_scoring_for_all_allows_mixed_kinds(cancer):
     search = ms.GridSearchCV(GaussianNB(), {"priors": [None]}, cv=2, scoring="roc_auc")
     mixed = {"own": OwnScore(), "s": search}
-    found = cross_validate_models(mixed, *cancer, cv=10, scoring="accuracy")["score"]
+    found = cross_validate_models(mixed, *cancer, cv=10, scoring="accuracy")
     assert found.metric == "accuracy"
 
 
@@ -357,19 +357,17 @@ def test_an_object_that_is_not_a_collection_of_estimators_raises(cancer, models,
         cross_validate_models(models, *cancer, scoring="nonsense")
 
 
-def test_a_single_metric_is_found_by_its_name_and_a_wrong_one_lists_what_there_is():
+def test_several_metrics_are_a_mapping_and_a_single_one_is_none():
     X, y = make_classification(random_state=0)
     models = {"lr": LogisticRegression(), "tree": DecisionTreeClassifier(random_state=0)}
     found = cross_validate_models(models, X, y, scoring="roc_auc", cv=10)
-    assert list(found) == ["score"]
-    assert found["roc_auc"] is found["score"]
-    with pytest.raises(KeyError, match="no metric 'f1'; the keys are 'score', 'roc_auc'"):
-        found["f1"]
+    assert isinstance(found, Comparison)
     assert "score: roc_auc" in repr(found)
-    assert repr(found).startswith("['score']\n2 candidates on 10 splits")
     several = cross_validate_models(models, X, y, scoring=["roc_auc", "f1"], cv=10)
     assert several._repr_html_().count('class="ssc-glance"') == 2
     assert pickle.loads(pickle.dumps(several))["f1"].metric == "f1"
+    assert repr(several).startswith("['roc_auc']\n2 candidates on 10 splits")
+    assert several.report("json") == report(several, "json")
     with pytest.raises(KeyError, match="'roc_auc', 'f1'"):
         several["score"]
 
@@ -402,6 +400,8 @@ def test_scores_are_those_without_and_values_those_of_predictions(scoring, n_job
     kept = cross_validate_models(
         KEPT, FRAME, TARGET, scoring=scoring, cv=CV, return_predictions=True, n_jobs=n_jobs
     )
+    if scoring is None:  # one metric
+        kept, plain = {"score": kept}, {"score": plain}
     assert list(kept) == list(plain)
     for metric, comparison in kept.items():
         np.testing.assert_array_equal(comparison.scores.values, plain[metric].scores.values)
@@ -425,20 +425,20 @@ def test_results_equal_those_of_a_search_over_the_same_models():
     ).fit(FRAME, TARGET)
     models = {str(k): KNeighborsClassifier(k) for k in grid["n_neighbors"]}
     found = cross_validate_models(models, FRAME, TARGET, scoring="accuracy", cv=CV, test="samples")
-    pd.testing.assert_frame_equal(found["score"].pairwise_frequentist, search.pairwise_frequentist_)
-    assert found["score"].predicted.responses.are_values
+    pd.testing.assert_frame_equal(found.pairwise_frequentist, search.pairwise_frequentist_)
+    assert found.predicted.responses.are_values
 
 
 def test_further_methods_need_no_fit():
     two = {name: KEPT[name] for name in ("logistic", "knn")}
     kept = cross_validate_models(
         two, FRAME, TARGET, scoring="neg_log_loss", cv=CV, test="samples", return_predictions=True
-    )["score"]
+    )
     table = kept.by(pd.cut(FRAME["mean radius"], [0, 14, 40], labels=["small", "large"])).table
     small = (FRAME["mean radius"] <= 14).sum()
     assert table["n_samples"].tolist() == [small, len(FRAME) - small]
     by_area = kept.with_metric("roc_auc")
-    direct = cross_validate_models(two, FRAME, TARGET, scoring="roc_auc", cv=CV)["score"]
+    direct = cross_validate_models(two, FRAME, TARGET, scoring="roc_auc", cv=CV)
     np.testing.assert_allclose(by_area.scores.values, direct.scores.values, atol=1e-12)
     first = list(CV.split(FRAME, TARGET))[:5]
     p = [
@@ -465,7 +465,7 @@ def test_failures_groups_and_weights():
     grouped = cross_validate_models(
         {"ridge": Ridge(), "knn": KNeighborsRegressor()}, FRAME, TARGET.astype(float),
         groups=patients, scoring=rough, cv=ms.GroupKFold(5), test="samples",
-    )["score"]  # fmt: skip
+    )  # fmt: skip
     assert grouped.scores.samples.n_samples == patients.max() + 1
     weights = np.linspace(0.5, 2, len(TARGET))
     with config_context(enable_metadata_routing=True):
@@ -475,5 +475,5 @@ def test_failures_groups_and_weights():
             {"one": model, "other": clone(model).set_params(C=10.0)},
             StandardScaler().fit_transform(FRAME), TARGET, scoring=scorer, cv=CV,
             params={"sample_weight": weights}, test="samples",
-        )["score"]  # fmt: skip
+        )  # fmt: skip
     assert weighted.scores.samples.means == pytest.approx(weighted.scores.means, abs=0.01)

@@ -91,9 +91,13 @@ def test_each_data_set_is_as_alone(options, n_jobs):
     found = ssc.cross_validate_models(MODELS, DATA, n_jobs=n_jobs, **options)
     for name, (X, y) in DATA.items():
         alone = ssc.cross_validate_models(MODELS, X, y, **options)
-        assert list(found) == list(alone)
+        if "scoring" not in options:  # one metric
+            by_metric, alone = {"score": found}, {"score": alone}
+        else:
+            by_metric = found
+        assert list(by_metric) == list(alone)
         for metric, own in alone.items():
-            among = found[metric].comparisons[name]
+            among = by_metric[metric].comparisons[name]
             np.testing.assert_array_equal(among.scores.values, own.scores.values)
             np.testing.assert_array_equal(among.scores.design.n_test, own.scores.design.n_test)
             pd.testing.assert_frame_equal(among.pairwise_frequentist, own.pairwise_frequentist)
@@ -103,7 +107,7 @@ def test_each_data_set_is_as_alone(options, n_jobs):
 
 def test_the_score_of_a_data_set_is_the_mean_over_its_splits():
     data = {"iris": load_iris(), "wine": load_wine(), "made": DATA["made"]}
-    found = ssc.cross_validate_models(MODELS, data, cv=3)["score"]
+    found = ssc.cross_validate_models(MODELS, data, cv=3)
     assert isinstance(found, ssc.DatasetsComparison)
     assert (found.datasets, found.labels) == (tuple(DATA), tuple(MODELS))
     assert (found.test, found.p_adjust, found.metric) == ("wilcoxon", "holm", "accuracy")
@@ -112,22 +116,20 @@ def test_the_score_of_a_data_set_is_the_mean_over_its_splits():
             found.values[:, k], found.comparisons[name].scores.values.mean(axis=1)
         )
     # Bunches are read like tuples.
-    assert_same_scores(found, ssc.cross_validate_models(MODELS, DATA, cv=3)["score"])
+    assert_same_scores(found, ssc.cross_validate_models(MODELS, DATA, cv=3))
 
 
 def test_groups_are_those_of_their_data_set():
     # Whole groups are tested: of 6 groups of 15 and 5 of 30, 3 folds of 2 groups, and 2, 2 and 1.
     data = {"made": DATA["made"], "iris": DATA["iris"]}
     groups = {"iris": np.arange(150) % 5, "made": np.arange(90) % 6}
-    found = ssc.cross_validate_models(MODELS, data, groups=groups, cv=GroupKFold(3))["score"]
+    found = ssc.cross_validate_models(MODELS, data, groups=groups, cv=GroupKFold(3))
     sizes = {name: sorted(found.comparisons[name].scores.design.n_test) for name in data}
     assert sizes == {"made": [30, 30, 30], "iris": [30, 60, 60]}
     alone = ssc.cross_validate_models(
         MODELS, *data["iris"], groups=groups["iris"], cv=GroupKFold(3)
     )
-    np.testing.assert_array_equal(
-        found.comparisons["iris"].scores.values, alone["score"].scores.values
-    )
+    np.testing.assert_array_equal(found.comparisons["iris"].scores.values, alone.scores.values)
 
 
 def test_a_data_set_on_which_a_model_fails_is_left_out_and_named():
@@ -136,7 +138,7 @@ def test_a_data_set_on_which_a_model_fails_is_left_out_and_named():
             {"large": Large(), "tree": MODELS["tree"], "dummy": MODELS["dummy"]},
             {**DATA, "small": SMALL},
             cv=3,
-        )["score"]
+        )
     assert found.datasets == tuple(DATA)
     assert found.note == "1 of 4 data sets left out, because scores are missing: small."
 
@@ -144,7 +146,7 @@ def test_a_data_set_on_which_a_model_fails_is_left_out_and_named():
 def test_models_that_fail_are_left_out_if_fewer_than_two_data_sets_would_remain():
     data = {"small": SMALL, "less": make_classification(50, random_state=2), "iris": DATA["iris"]}
     with pytest.warns(FitFailedWarning):
-        found = ssc.cross_validate_models({"large": Large(), **MODELS}, data, cv=3)["score"]
+        found = ssc.cross_validate_models({"large": Large(), **MODELS}, data, cv=3)
     assert (found.labels, found.datasets) == (tuple(MODELS), tuple(data))
     assert "1 of 4 models left out, because scores are missing: large." in found.note
     with (
@@ -202,9 +204,9 @@ def test_metrics_must_be_the_same_on_every_data_set():
 
 def test_a_second_run_fits_nothing_and_uses_the_splits_of_the_first(tmp_path):
     run = {"cv": ShuffleSplit(4, test_size=0.3), "ledger": tmp_path}  # without a seed
-    first, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, DATA, **run)["score"])
+    first, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, DATA, **run))
     assert n_fits == 2 * 3 * 4
-    again, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, DATA, **run)["score"])
+    again, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, DATA, **run))
     assert n_fits == 0
     assert_same_scores(first, again)
     pd.testing.assert_frame_equal(first.pairwise_frequentist, again.pairwise_frequentist)
@@ -219,7 +221,7 @@ def test_further_models_and_data_sets_are_all_that_is_fitted(tmp_path):
     three = {"c": counted(1), **COUNTED}
     more, n_fits = fits_of(lambda: ssc.cross_validate_models(three, DATA, **run))
     assert n_fits == 3 * 3  # the third model on three data sets
-    assert_same_scores(more["score"], ssc.cross_validate_models(three, DATA, cv=3)["score"])
+    assert_same_scores(more, ssc.cross_validate_models(three, DATA, cv=3))
 
 
 def test_failed_fits_are_tried_again(tmp_path):
@@ -227,7 +229,7 @@ def test_failed_fits_are_tried_again(tmp_path):
     run = {"cv": 3, "ledger": tmp_path}
     for _ in range(2):
         with pytest.warns(FitFailedWarning, match="on 'small'"):
-            found = ssc.cross_validate_models({"large": Large(), **MODELS}, data, **run)["score"]
+            found = ssc.cross_validate_models({"large": Large(), **MODELS}, data, **run)
         assert found.datasets == tuple(DATA)
 
 
@@ -236,13 +238,13 @@ def test_values_of_samples_are_kept_and_fitted_again_if_a_former_run_had_none(tm
     two = {name: DATA[name] for name in ("wine", "iris")}
     run = {"cv": 3, "ledger": tmp_path}
     ssc.cross_validate_models(COUNTED, two, **run)
-    without = ssc.cross_validate_models(COUNTED, two, cv=3, **options)["score"]
+    without = ssc.cross_validate_models(COUNTED, two, cv=3, **options)
     for expected in (2 * 2 * 3, 0):
         own, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, two, **run, **options))
         assert n_fits == expected
         for name in two:
             pd.testing.assert_frame_equal(
-                own["score"].comparisons[name].leader_table, without.comparisons[name].leader_table
+                own.comparisons[name].leader_table, without.comparisons[name].leader_table
             )
 
 
@@ -259,7 +261,7 @@ def test_other_settings_are_refused_and_other_data_are_fitted(tmp_path):
         lambda: ssc.cross_validate_models(COUNTED, other, cv=3, ledger=tmp_path)
     )
     assert n_fits == 2 * 3
-    assert_same_scores(found["score"], ssc.cross_validate_models(COUNTED, other, cv=3)["score"])
+    assert_same_scores(found, ssc.cross_validate_models(COUNTED, other, cv=3))
 
 
 @pytest.mark.parametrize(
@@ -275,25 +277,25 @@ def test_other_settings_are_refused_and_other_data_are_fitted(tmp_path):
 )
 def test_data_sets_have_folders_of_their_own(tmp_path, names):
     data = dict(zip(names, (DATA["iris"], DATA["wine"]), strict=True))
-    first = ssc.cross_validate_models(COUNTED, data, cv=3, ledger=tmp_path)["score"]
+    first = ssc.cross_validate_models(COUNTED, data, cv=3, ledger=tmp_path)
     folders = [folder.name.lower() for folder in tmp_path.iterdir()]
     assert len(set(folders)) == 2  # also on a system that ignores case
     assert all(set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789_-") for name in folders)
     again, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, data, cv=3, ledger=tmp_path))
     assert n_fits == 0
-    assert_same_scores(first, again["score"])
+    assert_same_scores(first, again)
 
 
 def test_a_single_data_set_with_a_ledger_is_as_without_one(tmp_path):
     X, y = DATA["wine"]
     run = {"cv": GroupKFold(5), "groups": np.arange(len(y)) % 7}
     with pytest.warns(ssc.ComparisonWarning, match="There are only 5 splits"):
-        without = ssc.cross_validate_models(COUNTED, X, y, **run)["score"]
+        without = ssc.cross_validate_models(COUNTED, X, y, **run)
     for expected in (10, 0):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             found, n_fits = fits_of(
-                lambda: ssc.cross_validate_models(COUNTED, X, y, ledger=tmp_path, **run)["score"]
+                lambda: ssc.cross_validate_models(COUNTED, X, y, ledger=tmp_path, **run)
             )
         assert n_fits == expected
         assert ["There are only 5" in str(each.message) for each in caught] == [True]
@@ -306,10 +308,10 @@ def test_searches_within_go_on_from_their_own_ledgers(tmp_path):
     search = ssc.StatisticalGridSearchCV(counted(), {"max_depth": [1, 2]}, cv=2)
     models = {"search": search, "tree": counted(2)}
     two = {name: DATA[name] for name in ("iris", "made")}
-    without = ssc.cross_validate_models(models, two, cv=3)["score"]
+    without = ssc.cross_validate_models(models, two, cv=3)
     for expected in (2 * 3 * (2 * 2 + 1 + 1), 0):  # inner fits, the refit, and the tree
         found, n_fits = fits_of(
             lambda: ssc.cross_validate_models(models, two, cv=3, ledger=tmp_path)
         )
         assert n_fits == expected
-        assert_same_scores(found["score"], without)
+        assert_same_scores(found, without)

@@ -146,7 +146,7 @@ def test_the_interval_of_samples_is_that_of_the_comparison():
     found = nested_score(SEARCH, X, y, cv=cv, interval="samples")
     other = ssc.cross_validate_models(
         {"tree": SEARCH}, X, y, cv=cv, scoring="accuracy", test="samples"
-    )["score"]
+    )
     row = other.ranking.iloc[0]
     np.testing.assert_allclose(found.confidence_interval(), (row["ci_low"], row["ci_high"]))
     assert "from the values of samples" in " ".join(str(found).split())

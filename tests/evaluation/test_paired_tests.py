@@ -1,6 +1,7 @@
 """Tests of two estimators: mlxtend's numbers, live and as recorded, and what it cannot do."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,19 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
 
-CORRECTED = [ssc.paired_ttest_kfold_cv, ssc.paired_ttest_resampled]
-ALL = [ssc.paired_ttest_5x2cv, ssc.combined_ftest_5x2cv, *CORRECTED]
+KFOLD, RESAMPLED, T_5X2, F_5X2 = (
+    partial(ssc.evaluation.paired_cv_test, method=method)
+    for method in ("kfold", "resampled", "5x2cv_t", "5x2cv_f")
+)
+# The functions of mlxtend, and what they call `n_splits`.
+MLXTEND = {
+    "kfold": ("paired_ttest_kfold_cv", "cv"),
+    "resampled": ("paired_ttest_resampled", "num_rounds"),
+    "5x2cv_t": ("paired_ttest_5x2cv", ""),
+    "5x2cv_f": ("combined_ftest_5x2cv", ""),
+}
+CORRECTED = [KFOLD, RESAMPLED]
+ALL = [T_5X2, F_5X2, *CORRECTED]
 UNCORRECTED = pytest.mark.filterwarnings("ignore:Without a correction")
 REFERENCE = Path(__file__).parents[1] / "reference" / "mlxtend_iris_5x2cv.json"
 
@@ -43,12 +55,10 @@ def iris():
 def test_recorded_numbers(iris, name, other):
     recorded = json.loads(REFERENCE.read_text())[f"ovr_liblinear(old default)__{name}"]
     found = {
-        "t5x2": ssc.paired_ttest_5x2cv(LINEAR, other, *iris, random_seed=1),
-        "F5x2": ssc.combined_ftest_5x2cv(LINEAR, other, *iris, random_seed=1),
-        "kfold10_noshuffle_t": ssc.paired_ttest_kfold_cv(LINEAR, other, *iris, correction=None),
-        "resampled30_t": ssc.paired_ttest_resampled(
-            LINEAR, other, *iris, random_seed=1, correction=None
-        ),
+        "t5x2": T_5X2(LINEAR, other, *iris, random_seed=1),
+        "F5x2": F_5X2(LINEAR, other, *iris, random_seed=1),
+        "kfold10_noshuffle_t": KFOLD(LINEAR, other, *iris, correction=None),
+        "resampled30_t": RESAMPLED(LINEAR, other, *iris, random_seed=1, correction=None),
     }
     for key, result in found.items():
         statistic, pvalue = result
@@ -61,16 +71,18 @@ def test_recorded_numbers(iris, name, other):
 @pytest.mark.parametrize(
     ("ours", "options"),
     [
-        (ssc.paired_ttest_5x2cv, {}),
-        (ssc.combined_ftest_5x2cv, {"scoring": "f1_macro"}),
-        (ssc.paired_ttest_kfold_cv, {"cv": 5, "shuffle": True}),
-        (ssc.paired_ttest_resampled, {"num_rounds": 12, "test_size": 0.25}),
+        (T_5X2, {}),
+        (F_5X2, {"scoring": "f1_macro"}),
+        (KFOLD, {"n_splits": 5, "shuffle": True}),
+        (RESAMPLED, {"n_splits": 12, "test_size": 0.25}),
     ],
 )
 @pytest.mark.parametrize("seed", [7, pytest.param(0, marks=pytest.mark.slow)])
 def test_mlxtend_live(mlxtend, iris, ours, options, seed):
     uncorrected = {"correction": None} if ours in CORRECTED else {}
-    theirs = getattr(mlxtend, ours.__name__)(LINEAR, STUMP, *iris, random_seed=seed, **options)
+    name, count = MLXTEND[ours.keywords["method"]]
+    theirs_options = {count if key == "n_splits" else key: v for key, v in options.items()}
+    theirs = getattr(mlxtend, name)(LINEAR, STUMP, *iris, random_seed=seed, **theirs_options)
     found = ours(LINEAR, STUMP, *iris, random_seed=seed, **options, **uncorrected)
     np.testing.assert_allclose(tuple(found), theirs, rtol=1e-10)
 
@@ -78,7 +90,7 @@ def test_mlxtend_live(mlxtend, iris, ours, options, seed):
 def test_regressors_are_scored_by_r2(mlxtend):
     arguments = (LinearRegression(), Ridge(), *load_diabetes(return_X_y=True))
     theirs = mlxtend.paired_ttest_5x2cv(*arguments, random_seed=3)
-    found = ssc.paired_ttest_5x2cv(*arguments, random_seed=3)
+    found = T_5X2(*arguments, random_seed=3)
     np.testing.assert_allclose(tuple(found), theirs, rtol=1e-10)
 
 
@@ -89,12 +101,12 @@ def test_identical_estimators_do_not_differ(iris, test):
 
 def test_corrected_tests_are_the_corrected_t(iris):
     for test, n_train, n_test, df in (
-        (ssc.paired_ttest_kfold_cv, 135, 15, 9),
-        (ssc.paired_ttest_resampled, 105, 45, 29),
+        (KFOLD, 135, 15, 9),
+        (RESAMPLED, 105, 45, 29),
     ):
         found = test(BAYES, STUMP, *iris, random_seed=0)
         first, second = found.scores.values
-        expected = ssc.corrected_ttest(first, second, n_train=n_train, n_test=n_test)
+        expected = ssc.stats.corrected_ttest(first, second, n_train=n_train, n_test=n_test)
         assert found.statistic == pytest.approx(expected.statistic)
         assert found.pvalue == pytest.approx(expected.pvalue)
         assert found.df == (df,)
@@ -130,27 +142,27 @@ def test_frames_strata_groups_jobs_and_estimators_left_alone(test):
     ("test", "options", "message"),
     [
         (
-            ssc.paired_ttest_5x2cv,
+            T_5X2,
             {"scoring": ["accuracy", "f1_macro"]},
             "`scoring` must be a single m",
         ),
         (
-            ssc.paired_ttest_kfold_cv,
+            KFOLD,
             {"shuffle": True, "groups": np.arange(150)},
             "`shuffle` must be False where `groups` are given",
         ),
         (
-            ssc.paired_ttest_resampled,
-            {"num_rounds": 1},
-            "`num_rounds` must be a whole number ≥ 2; got",
+            RESAMPLED,
+            {"n_splits": 1},
+            "`n_splits` must be a whole number ≥ 2; got",
         ),
-        (ssc.paired_ttest_kfold_cv, {"cv": 2.5}, r"`cv` must be a whole number ≥ 2; got 2.5"),
+        (KFOLD, {"n_splits": 2.5}, r"`n_splits` must be a whole number ≥ 2; got 2.5"),
         (
-            ssc.paired_ttest_kfold_cv,
+            KFOLD,
             {"scoring": lambda model, X, y: 0.5 if model.max_depth == 1 else np.nan},
             r"on every split; got others for `estimator2` on splits 0, 1, 2",
         ),
-        (ssc.paired_ttest_5x2cv, {"estimator2": DecisionTreeClassifier(max_depth=-1)}, "max_depth"),
+        (T_5X2, {"estimator2": DecisionTreeClassifier(max_depth=-1)}, "max_depth"),
     ],
 )
 def test_failures_and_several_metrics_raise(iris, test, options, message):
@@ -163,13 +175,13 @@ def test_failures_and_several_metrics_raise(iris, test, options, message):
 def test_groups_that_cannot_be_halved_warn(iris):
     groups = np.repeat([0, 1, 2], [120, 20, 10])
     X, y = (part[np.random.default_rng(0).permutation(150)] for part in iris)
-    for test in (ssc.paired_ttest_5x2cv, ssc.combined_ftest_5x2cv):
+    for test in (T_5X2, F_5X2):
         with pytest.warns(ssc.ComparisonWarning, match="These groups cannot be halved") as record:
             test(TREE, STUMP, X, y, groups=groups, random_seed=0)
         assert len(record) == 1
         assert record[0].filename == __file__
     with pytest.warns(ssc.ComparisonWarning, match="Test sizes differ more than twofold"):
-        ssc.paired_ttest_kfold_cv(TREE, STUMP, X, y, cv=3, groups=groups)
+        KFOLD(TREE, STUMP, X, y, n_splits=3, groups=groups)
 
 
 @pytest.mark.parametrize("kind", [RepeatedKFold, RepeatedStratifiedKFold])
@@ -201,7 +213,7 @@ def test_ten_splits_that_are_not_halvings_raise(moons_search):
 
 
 def test_the_result_is_frozen_and_reads_well(iris):
-    result = ssc.paired_ttest_5x2cv(LINEAR, STUMP, *iris, random_seed=1)
+    result = T_5X2(LINEAR, STUMP, *iris, random_seed=1)
     assert repr(result).startswith("TwoEstimatorsResult(statistic=5.386")
     assert isinstance(pd.Series(tuple(result)).iloc[1], float)
     with pytest.raises(AttributeError):

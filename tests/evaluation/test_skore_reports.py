@@ -98,7 +98,7 @@ REPORTS = {name: CrossValidationReport(model) for name, model in MODELS.items()}
 def test_numbers_are_those_of_cross_validate_models(metric, scoring, test):
     expected = cross_validate_models(
         MODELS, X, y, scoring=scoring, cv=CV, test=test, return_predictions=True
-    )["score"]
+    )
     found = compare(ComparisonReport(reports_=REPORTS), metric=metric, test=test)
     assert (found.metric, found.settings.test.name) == (scoring, test)
     pd.testing.assert_frame_equal(

@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.svm import SVC
 
-from sklearn_stats_compare import SimplestPossiblyBest, StatisticalSearchMixin
+from sklearn_stats_compare import Simplest, StatisticalSearchMixin
 
 skopt = pytest.importorskip("skopt", reason="scikit-optimize is not a dependency")
 # scikit-optimize 0.10.2 uses deprecated parts of NumPy and scikit-learn, and repeats points.
@@ -46,7 +46,7 @@ def test_all_candidates_are_compared_and_the_note_says_that_scores_chose_them(se
     assert search.test_train_ratio_ == pytest.approx(1 / 9)
     assert "StatisticalBayesSearchCV chose candidates after it had" in search.comparison_.note
     assert len(search.pairwise_frequentist_) == 15
-    rule = SimplestPossiblyBest("C")
+    rule = Simplest("C")
     assert search.comparison_.choose(rule).index in range(6)
 
 
@@ -55,7 +55,7 @@ def test_its_callbacks_and_its_refusals(search):
     again = clone(search).fit(X, y, callback=lambda result: counts.append(len(result.x_iters)))
     assert counts == [1, 2, 3, 4, 5, 6]
     with pytest.raises(ValueError, match="support a callable refit"):
-        clone(again).set_params(refit=SimplestPossiblyBest("C")).fit(X, y)
+        clone(again).set_params(refit=Simplest("C")).fit(X, y)
     with pytest.raises(ValueError, match="`cv` must make the same splits"):
         clone(again).set_params(cv=ShuffleSplit(10)).fit(X, y)
 

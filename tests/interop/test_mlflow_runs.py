@@ -9,7 +9,8 @@ from sklearn.datasets import make_moons
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.svm import SVC
 
-from sklearn_stats_compare import StatisticalGridSearchCV, compare, log_mlflow, report
+from sklearn_stats_compare import StatisticalGridSearchCV, compare, report
+from sklearn_stats_compare.reports import log_mlflow
 
 # MLflow warns of its own dependencies.
 pytestmark = pytest.mark.filterwarnings("ignore")

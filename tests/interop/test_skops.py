@@ -16,9 +16,7 @@ X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
 CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
 GRID = {"C": [1e-6, 0.1, 1, 10], "kernel": ["rbf", "poly"]}
 SEARCHES = {
-    "whole": lambda path: ssc.StatisticalGridSearchCV(
-        SVC(), GRID, cv=CV, refit=ssc.SimplestPossiblyBest("C")
-    ),
+    "whole": lambda path: ssc.StatisticalGridSearchCV(SVC(), GRID, cv=CV, refit=ssc.Simplest("C")),
     "two metrics": lambda path: ssc.StatisticalGridSearchCV(
         SVC(), GRID, cv=CV, scoring=["accuracy", "roc_auc"], refit="roc_auc", p_adjust="maxt"
     ),

@@ -76,7 +76,7 @@ def test_scores_are_those_of_the_table_that_skore_shows(reports, metric, scoring
 def test_samples_are_those_of_cross_validate_models(reports, metric, scoring):
     expected = cross_validate_models(
         MODELS, X, y, scoring=scoring, cv=CV, test="samples", return_predictions=True
-    )["score"]
+    )
     found = compare(skore.ComparisonReport(reports), metric=metric, test="samples")
     pd.testing.assert_frame_equal(
         found.pairwise_frequentist, expected.pairwise_frequentist, rtol=1e-10, atol=1e-12
@@ -102,7 +102,7 @@ def test_regressors_and_repeats_and_three_classes():
     for metric, scoring in {"r2": "r2", "rmse": "neg_root_mean_squared_error"}.items():
         expected = cross_validate_models(
             models, *data, scoring=scoring, cv=10, test="samples", return_predictions=True
-        )["score"]
+        )
         found = compare(reports, metric=metric, test="samples")
         pd.testing.assert_frame_equal(
             found.pairwise_frequentist, expected.pairwise_frequentist, rtol=1e-10, atol=1e-12
@@ -112,7 +112,7 @@ def test_regressors_and_repeats_and_three_classes():
     expected = cross_validate_models(
         MODELS, *load_iris(return_X_y=True), scoring="neg_log_loss", cv=cv, test="samples",
         return_predictions=True,
-    )["score"]  # fmt: skip
+    )  # fmt: skip
     found = compare(iris, metric="log_loss", test="samples")
     pd.testing.assert_frame_equal(
         found.pairwise_frequentist, expected.pairwise_frequentist, rtol=1e-10, atol=1e-12

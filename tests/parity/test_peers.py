@@ -11,10 +11,8 @@ from scipy import stats
 from sklearn.model_selection import KFold, RepeatedStratifiedKFold, cross_val_score
 from sklearn.svm import SVC
 
-from sklearn_stats_compare import (
-    Comparison,
-    SplitDesign,
-    SplitScores,
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.stats import (
     accuracy_interval,
     cochrans_q,
     compare_error_rates,

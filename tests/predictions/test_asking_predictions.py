@@ -89,7 +89,7 @@ def out_of_fold(C, method):
 def test_mcnemar_pools_the_folds_of_a_repeat_and_warns(search):
     with pytest.warns(ssc.ComparisonWarning, match="pooled over folds"):
         found = search.comparison_.mcnemar(0, 2)
-    expected = ssc.mcnemar(y, out_of_fold(0.001, "predict"), out_of_fold(10.0, "predict"))
+    expected = ssc.stats.mcnemar(y, out_of_fold(0.001, "predict"), out_of_fold(10.0, "predict"))
     assert (found.statistic, found.pvalue) == (expected.statistic, expected.pvalue)
     assert found.n == len(y)
     with pytest.raises(ValueError, match="`repeat` must be"):
@@ -104,7 +104,7 @@ def test_delong_averages_the_areas_of_the_folds(search):
     tests = [test for _, test in list(CV.split(X, y))[:5]]
     truth = y.to_numpy()
     assert found.auc1 == pytest.approx(np.mean([roc_auc_score(truth[t], p1[t]) for t in tests]))
-    each = [ssc.delong(truth[t], p1[t], p2[t]) for t in tests]
+    each = [ssc.stats.delong(truth[t], p1[t], p2[t]) for t in tests]
     assert found.variance == pytest.approx(sum(one.variance for one in each) / 25)
 
 

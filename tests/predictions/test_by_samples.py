@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare import ComparisonWarning, SimplestPossiblyBest, StatisticalGridSearchCV
+from sklearn_stats_compare import ComparisonWarning, Simplest, StatisticalGridSearchCV
 
 X, y = load_breast_cancer(return_X_y=True)
 X, y = X[:200, :5], y[:200]
@@ -80,7 +80,7 @@ def test_tables_match_values_computed_by_hand(metric, probabilities):
     expected = by_hand(probabilities, metric)
     np.testing.assert_allclose(scores.samples.values, expected, rtol=0, atol=1e-12)
     by_samples = ssc.SplitScores(
-        scores.values, scores.design, samples=ssc.SampleScores(expected, 5)
+        scores.values, scores.design, samples=ssc.stats.SampleScores(expected, 5)
     )
     there = ssc.Comparison(
         by_samples, list(search.comparison_.labels), test="samples", warn=False
@@ -240,7 +240,7 @@ def test_failed_fits_are_missing_for_any_error_score(error_score):
     assert (comparison.leader_table["verdict"] == "missing").sum() == 1
     assert comparison.by(np.arange(200) % 2).table["verdict"].eq("missing").sum() == 2
     models = {"one": LogisticRegression(), "fails": Fails(C=7.0), "other": Fails()}
-    found = ssc.cross_validate_models(models, SCALED, y, **options)["score"]
+    found = ssc.cross_validate_models(models, SCALED, y, **options)
     assert found.scores.missing.tolist() == [False, True, False]
 
 
@@ -251,7 +251,7 @@ def test_models_without_values_are_compared_by_splits():
     models = {"one": LogisticRegression(), "other": LogisticRegression(C=0.01)}
     with pytest.warns(ComparisonWarning, match="compared by the corrected t-test of splits"):
         found = ssc.cross_validate_models(models, SCALED, y, scoring=paid, cv=TWO, test="samples")
-    assert found["score"].settings.test.name == "corrected_t"
+    assert found.settings.test.name == "corrected_t"
 
 
 def test_untestable_searches_warn_and_raise_with_the_reason():
@@ -329,7 +329,7 @@ def test_looks_of_an_extension_use_the_test_of_samples():
 
 
 def test_rules_use_the_test_of_samples():
-    rule = SimplestPossiblyBest("logisticregression__C")
+    rule = Simplest("logisticregression__C")
     search, by_splits = (searched(refit=rule, test=test) for test in ("samples", "corrected_t"))
     kept = search.selection_report_["kept"]
     assert set(kept.index[kept]) == set(search.possibly_best_.index)
@@ -337,7 +337,7 @@ def test_rules_use_the_test_of_samples():
 
 
 def test_rules_fall_back_to_the_test_of_splits():
-    rule = SimplestPossiblyBest("logisticregression__C")
+    rule = Simplest("logisticregression__C")
     cv = ms.ShuffleSplit(12, random_state=0)
     search = StatisticalGridSearchCV(MODEL, GRID, refit=rule, cv=cv, test="samples")
     with (

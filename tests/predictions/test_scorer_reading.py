@@ -20,7 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
-from sklearn_stats_compare import make_cost_scorer
+from sklearn_stats_compare.evaluation import make_cost_scorer
 from sklearn_stats_compare.predictions._influence import sample_values
 from sklearn_stats_compare.predictions._scorers import read_scorer
 

@@ -30,7 +30,7 @@ from sklearn_stats_compare import (
     compare,
 )
 from sklearn_stats_compare.reports import report
-from sklearn_stats_compare.reports._text import _markdown_escaped, escaped
+from sklearn_stats_compare.reports._text import escaped, markdown_escaped
 
 CASES = cases()
 
@@ -248,7 +248,7 @@ def test_the_package_contains_the_files_that_reports_read():
 
 
 def test_markdown_shows_special_characters_as_they_are():
-    assert _markdown_escaped("a_b|c <b> 2*3 `x`\ny") == r"a\_b\|c \<b\> 2\*3 \`x\` y"
+    assert markdown_escaped("a_b|c <b> 2*3 `x`\ny") == r"a\_b\|c \<b\> 2\*3 \`x\` y"
 
 
 def test_latex_escapes_every_special_character():

@@ -61,7 +61,7 @@ def assert_same(one, other):
         {},
         {"scoring": "roc_auc", "return_train_score": True, "n_jobs": 2},
         {"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc"},
-        {"refit": ssc.SimplestPossiblyBest("C")},
+        {"refit": ssc.Simplest("C")},
         {"refit": False},
     ],
 )
@@ -170,7 +170,7 @@ def test_the_possibly_best_alone():
 def test_a_rule_says_why_a_candidate_was_left_out():
     grown = ssc.StatisticalGridSearchCV(
         KNeighborsClassifier(), {"n_neighbors": [3, 5, 7, 47]}, cv=repeated(4),
-        refit=ssc.SimplestPossiblyBest({"n_neighbors": "descending"}),
+        refit=ssc.Simplest({"n_neighbors": "descending"}),
     ).fit(X, y)  # fmt: skip
     with pytest.warns(ssc.ComparisonWarning, match="Only 3 of 4 candidates ran on all splits"):
         grown.extend(X, y, n_repeats=2, candidates="possibly_best")

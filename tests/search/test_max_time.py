@@ -208,7 +208,7 @@ def test_a_generator_of_splits_is_read_once():
         {"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc", "return_train_score": True},
         {"scoring": lambda e, X, y: {"a": e.score(X, y), "b": -1.0}, "refit": "a"},
         {"refit": False},
-        {"refit": ssc.SimplestPossiblyBest("var_smoothing")},
+        {"refit": ssc.Simplest("var_smoothing")},
         {"refit": lambda results: int(np.argmax(results["mean_test_score"]))},
         {"scoring": ["accuracy", "f1"], "refit": False},
     ],
@@ -226,7 +226,7 @@ def test_it_has_what_a_search_over_its_splits_has(arguments, n_splits):
     assert_same_search(search, expected)
     assert ("refit" in search.stopped_) == (arguments.get("refit", True) is not False)
     assert search.best_index_ == expected.best_index_
-    if "refit" in arguments and isinstance(arguments["refit"], ssc.SimplestPossiblyBest):
+    if "refit" in arguments and isinstance(arguments["refit"], ssc.Simplest):
         pd.testing.assert_frame_equal(search.selection_report_, expected.selection_report_)
     if n_splits > 1:
         assert_same_tables(search, expected)
@@ -297,7 +297,7 @@ def test_a_test_of_samples_keeps_whole_repeats():
     assert "5 of 10 splits (20 of 40 fits); 5 splits, about 12 s, are left" in search.stopped_
 
 
-@pytest.mark.parametrize("refit", [True, ssc.SimplestPossiblyBest("var_smoothing")])
+@pytest.mark.parametrize("refit", [True, ssc.Simplest("var_smoothing")])
 def test_a_test_of_samples_within_the_first_repeat_says_what_to_do(refit):
     search = full(12, test="samples", refit=refit)
     with pytest.warns(ssc.ComparisonWarning) as record:

@@ -21,7 +21,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare import ComparisonWarning, SimplestPossiblyBest, compare
+from sklearn_stats_compare import ComparisonWarning, Simplest, compare
 from sklearn_stats_compare.displays import LeaderDisplay
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.search.runs import _race
@@ -438,8 +438,8 @@ def asked_of(search):
         lambda: search.comparison_.possibly_best(),
         lambda: search.comparison_.model_confidence_set(),
         lambda: search.compare(rope=0.02).possibly_best(),
-        lambda: search.comparison_.choose(SimplestPossiblyBest("gamma")),
-        lambda: search.comparison_.choose(ssc.SimplestWithinOneStandardError("gamma")),
+        lambda: search.comparison_.choose(Simplest("gamma")),
+        lambda: search.comparison_.choose(ssc.Simplest("gamma", within="1se")),
     ]
 
 
@@ -456,7 +456,7 @@ def test_inferior_candidates_are_not_possibly_best_so_nothing_warns(look, of_rep
     with no_warning():
         for ask in asked_of(search):
             ask()
-        rule = SimplestPossiblyBest("gamma")
+        rule = Simplest("gamma")
         chosen = race(eliminate="inferior", refit=rule, **arguments).fit(X, y)
     assert set(chosen.selection_report_.query("kept").index) == set(search.possibly_best_.index)
     assert search.comparison_.dropped_pvalue == np.nanmax(search.cv_results_["elimination_pvalue"])
@@ -511,8 +511,8 @@ def test_the_guarantee_is_of_the_metric_of_the_race():
     for other in (search.compare(metric="roc_auc"), search.comparison_.with_metric("roc_auc")):
         with pytest.warns(ComparisonWarning, match="candidates ran on all splits"):
             other.possibly_best()
-    by_auc = clone(search).set_params(refit=SimplestPossiblyBest("gamma", metric="roc_auc"))
-    with pytest.warns(ComparisonWarning, match="The choice of SimplestPossiblyBest refers"):
+    by_auc = clone(search).set_params(refit=Simplest("gamma", metric="roc_auc"))
+    with pytest.warns(ComparisonWarning, match="The choice of Simplest refers"):
         by_auc.set_params(race_metric="accuracy").fit(X, y)
 
 

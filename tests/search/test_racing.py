@@ -217,10 +217,8 @@ def test_impossible_races_are_refused_before_the_first_fit(arguments, message):
 
 
 def test_a_rule_sees_the_survivors_only(raced, cancer):
-    with pytest.warns(
-        ssc.ComparisonWarning, match="choice of SimplestPossiblyBest refers to"
-    ) as record:
-        race = clone(raced[0]).set_params(refit=ssc.SimplestPossiblyBest("gamma")).fit(*cancer)
+    with pytest.warns(ssc.ComparisonWarning, match="choice of Simplest refers to") as record:
+        race = clone(raced[0]).set_params(refit=ssc.Simplest("gamma")).fit(*cancer)
     assert len(record) == 1
     report = race.selection_report_
     why = report.loc[race.best_index_, "why"]
@@ -239,10 +237,10 @@ def test_a_rule_sees_the_survivors_only(raced, cancer):
 @pytest.mark.parametrize(
     "rule",
     [
-        ssc.SimplestPossiblyBest("gamma"),
-        ssc.SimplestWithinOneStandardError("gamma"),
-        ssc.SimplestNotPracticallyWorse("gamma", rope=0.01),
-        ssc.SimplestWithinPercentLoss("gamma", percent=1),
+        ssc.Simplest("gamma"),
+        ssc.Simplest("gamma", within="1se"),
+        ssc.Simplest("gamma", within="rope", rope=0.01),
+        ssc.Simplest("gamma", within="1%"),
     ],
 )
 def test_every_rule_says_once_that_it_chooses_among_the_survivors(raced, rule):

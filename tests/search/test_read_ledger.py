@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
     RacingGridSearchCV,
-    SimplestPossiblyBest,
+    Simplest,
     StatisticalGridSearchCV,
     compare,
     ledger_status,
@@ -285,7 +285,7 @@ def test_a_test_that_needs_predictions_is_named_and_not_made(path):
     assert "The test of the search, samples, needs more than the file has" in found.note
 
 
-@pytest.mark.parametrize("refit", [SimplestPossiblyBest("C", metric="roc_auc"), False])
+@pytest.mark.parametrize("refit", [Simplest("C", metric="roc_auc"), False])
 def test_of_several_metrics_the_one_of_refit_is_the_default(refit, path):
     StatisticalGridSearchCV(
         SVC(), {"C": [0.1, 1.0]}, scoring=["accuracy", "roc_auc"], cv=CV, ledger=path, refit=refit

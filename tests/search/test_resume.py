@@ -44,7 +44,7 @@ failures_are_expected = pytest.mark.filterwarnings(
         {"scoring": "roc_auc", "return_train_score": True},
         {"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc", "return_train_score": True},
         {"scoring": lambda e, X, y: {"a": e.score(X, y), "b": -1.0}, "refit": "a"},
-        {"refit": ssc.SimplestPossiblyBest("C")},
+        {"refit": ssc.Simplest("C")},
         {"refit": False},
         {"cv": 3},
         {"n_jobs": 2},

@@ -22,7 +22,7 @@ CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 GRID = {"C": [1e-3, 0.1, 1.0, 10.0]}
 KINDS = {
     "whole": ssc.StatisticalGridSearchCV(
-        SVC(), GRID, cv=CV, refit=ssc.SimplestPossiblyBest("C"), return_train_score=True
+        SVC(), GRID, cv=CV, refit=ssc.Simplest("C"), return_train_score=True
     ),
     "max-t": ssc.StatisticalGridSearchCV(
         SVC(), GRID, cv=CV, scoring=["accuracy", "roc_auc"], refit="roc_auc", p_adjust="maxt"

@@ -251,14 +251,14 @@ def test_predictions_and_the_test_of_samples():
 
 
 def test_a_rule_in_refit_chooses_and_an_error_before_the_fits():
-    search = fitted(refit=ssc.SimplestPossiblyBest("max_depth"))
-    grid = ssc.StatisticalGridSearchCV(
-        TREE, DEPTHS, cv=FOLDS, refit=ssc.SimplestPossiblyBest("max_depth")
-    ).fit(X, y)
+    search = fitted(refit=ssc.Simplest("max_depth"))
+    grid = ssc.StatisticalGridSearchCV(TREE, DEPTHS, cv=FOLDS, refit=ssc.Simplest("max_depth")).fit(
+        X, y
+    )
     assert search.best_params_ == grid.best_params_
     assert search.selection_report_.equals(grid.selection_report_)
     with pytest.raises(ValueError, match="min_samples"):
-        fitted(refit=ssc.SimplestPossiblyBest("min_samples"))
+        fitted(refit=ssc.Simplest("min_samples"))
 
 
 LEAVES = {"min_samples_leaf": list(range(1, 30))}
@@ -328,7 +328,7 @@ def test_compare_of_a_fitted_halving_search_is_the_same_comparison(halved):
 
 
 def test_a_rule_chooses_among_the_last_iteration():
-    search = halving(refit=ssc.SimplestPossiblyBest({"min_samples_leaf": "descending"}))
+    search = halving(refit=ssc.Simplest({"min_samples_leaf": "descending"}))
     assert search.best_index_ >= 9
     assert set(search.selection_report_.index) == {9, 10, 11, 12, 13}
     assert search.best_score_ == search.cv_results_["mean_test_score"][search.best_index_]

@@ -12,7 +12,8 @@ from sklearn import model_selection as ms
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 
-from sklearn_stats_compare import BootstrapSplit, ComparisonWarning, StatisticalGridSearchCV
+from sklearn_stats_compare import ComparisonWarning, StatisticalGridSearchCV
+from sklearn_stats_compare.evaluation import BootstrapSplit
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "which_cv.rst"
 X, y = make_classification(n_samples=60, n_features=4, flip_y=0.2, random_state=0)

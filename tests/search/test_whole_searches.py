@@ -287,10 +287,10 @@ def _rules(grid, metric):
     names = sorted({name for part in (grid if isinstance(grid, list) else [grid]) for name in part})
     by = st.sampled_from([*names, "mean_fit_time_", "mean_test_score", len])
     return st.one_of(
-        st.builds(ssc.SimplestPossiblyBest, by, metric=metric),
-        st.builds(ssc.SimplestWithinOneStandardError, by, metric=metric),
-        st.builds(ssc.SimplestNotPracticallyWorse, by, metric=metric, rope=st.just(0.05)),
-        st.builds(ssc.SimplestWithinPercentLoss, by, metric=metric, percent=st.just(5)),
+        st.builds(ssc.Simplest, by, metric=metric),
+        st.builds(ssc.Simplest, by, st.just("1se"), metric=metric),
+        st.builds(ssc.Simplest, by, st.just("rope"), metric=metric, rope=st.just(0.05)),
+        st.builds(ssc.Simplest, by, st.just("5%"), metric=metric),
     )
 
 
@@ -467,7 +467,7 @@ def attempt(case, kind, **more):
 def assert_refused_in_words(error, *words, has_rule):
     """A refusal of ours, or the last refit of a candidate that a rule chose and that fails."""
     if has_rule:
-        words = (*words, "`complexity`", "cannot choose", "A percentage", "`metric`")
+        words = (*words, "`by`", "cannot choose", "A percentage", "`metric`")
         if not isinstance(error, ValueError) or "parameter of" in str(error):
             return
     assert isinstance(error, ValueError), repr(error)

@@ -5,7 +5,8 @@ import pytest
 from scipy import integrate, stats
 from sklearn.model_selection import RepeatedKFold, ShuffleSplit, TimeSeriesSplit
 
-from sklearn_stats_compare import Posterior, SplitDesign, SplitScores
+from sklearn_stats_compare import SplitDesign, SplitScores
+from sklearn_stats_compare.stats import Posterior
 from sklearn_stats_compare.stats._corrected_t import agreement_pvalue, agreement_reach
 from sklearn_stats_compare.stats._family import Family, Settings
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T

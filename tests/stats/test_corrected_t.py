@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from sklearn_stats_compare import SplitDesign, SplitScores, corrected_ttest
+from sklearn_stats_compare import SplitDesign, SplitScores
+from sklearn_stats_compare.stats import corrected_ttest
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._multitest import adjust_pvalues
 from sklearn_stats_compare.stats._pair_tests import UNCORRECTED_T

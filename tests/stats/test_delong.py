@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 from sklearn.metrics import auc, roc_auc_score, roc_curve
 
-from sklearn_stats_compare import delong
+from sklearn_stats_compare.stats import delong
 from sklearn_stats_compare.stats.test_set._classifiers import delong_of_folds
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "r_one_test_set.json").read_text())

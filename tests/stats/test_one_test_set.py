@@ -13,7 +13,8 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 from statsmodels.stats import contingency_tables
 
-from sklearn_stats_compare import ComparisonWarning, cochrans_q, mcnemar
+from sklearn_stats_compare import ComparisonWarning
+from sklearn_stats_compare.stats import cochrans_q, mcnemar
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "r_one_test_set.json").read_text())
 METHODS = ["exact", "mid-p", "chi2", "chi2_corrected"]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from sklearn_stats_compare import Comparison, Posterior, SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _joint_null
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.stats import Posterior, _joint_null
 from sklearn_stats_compare.stats._best import model_confidence_set_pvalues as confidence_set_pvalues
 from sklearn_stats_compare.stats._best import possibly_best_pvalues, probability_best
 from sklearn_stats_compare.stats._corrected_t import PairedTTests

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from sklearn_stats_compare import Posterior
+from sklearn_stats_compare.stats import Posterior
 from sklearn_stats_compare.stats._corrected_t import rope_probabilities
 
 MOONS = Posterior(df=99, loc=0.009999999999999986, scale=0.013327776619887863, rope=0.01)

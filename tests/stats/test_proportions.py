@@ -15,7 +15,7 @@ from statsmodels.stats.proportion import (
     proportions_ztest,
 )
 
-from sklearn_stats_compare import accuracy_interval, compare_error_rates
+from sklearn_stats_compare.stats import accuracy_interval, compare_error_rates
 from sklearn_stats_compare.stats.test_set._proportions import INTERVALS
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "r_one_test_set.json").read_text())

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from sklearn_stats_compare import Comparison, SampleScores, SampleTTest, SplitDesign, SplitScores
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.stats import SampleScores, SampleTTest
 from sklearn_stats_compare.stats._best import (
     model_confidence_set_pvalues,
     possibly_best_pvalues,

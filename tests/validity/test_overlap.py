@@ -9,7 +9,8 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 
-from sklearn_stats_compare import compare_learning_curves, cross_validate_models
+from sklearn_stats_compare import cross_validate_models
+from sklearn_stats_compare.evaluation import compare_learning_curves
 
 N_SAMPLES, N_FEATURES = 600, 5
 # Nadeau and Bengio's form is conservative, by about a fifth for k-fold cross-validation: 1.2
@@ -44,7 +45,7 @@ MODELS = {"first": NearestMean(0), "second": NearestMean(1)}
 
 def shuffled(X, y, seed):
     cv = ShuffleSplit(30, train_size=0.2, test_size=0.1, random_state=seed)
-    return cross_validate_models(MODELS, X, y, cv=cv)["score"]
+    return cross_validate_models(MODELS, X, y, cv=cv)
 
 
 def smallest_size(X, y, seed):

@@ -14,8 +14,8 @@ from sklearn.tree import ExtraTreeClassifier
 from benchmarks import simultaneous
 from benchmarks._sample_cells import SAMPLE_CELLS
 from benchmarks.racing import ALPHA, missed
-from sklearn_stats_compare import Comparison, SampleScores, SplitDesign, SplitScores
-from sklearn_stats_compare.stats import _family
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.stats import SampleScores, _family
 
 pytestmark = pytest.mark.slow
 

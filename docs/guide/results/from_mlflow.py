@@ -6,7 +6,8 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import StatisticalGridSearchCV, compare, log_mlflow
+from sklearn_stats_compare import StatisticalGridSearchCV, compare
+from sklearn_stats_compare.reports import log_mlflow
 
 X, y = load_breast_cancer(return_X_y=True)
 search = StatisticalGridSearchCV(

@@ -24,5 +24,5 @@ comparison = compare_predictions(y, predictions, metric="roc_auc", folds=folds)
 print(comparison.leader_table[["model_1", "model_2", "mean_diff", "verdict"]])
 
 refitted = cross_validate_models(models, X, y, scoring="roc_auc", cv=folds, test="samples")
-assert abs(comparison.scores.means - refitted["roc_auc"].scores.means).max() < 1e-12
+assert abs(comparison.scores.means - refitted.scores.means).max() < 1e-12
 assert comparison.leader_table["verdict"].tolist() == ["better"]

@@ -86,7 +86,7 @@ class Race(Plan):
         if callable(refit) and not isinstance(refit, SelectionRule):
             raise ValueError(
                 "`refit` must be a metric's name, a bool or a rule such as "
-                "SimplestPossiblyBest('C') in a race, because another callable might choose a "
+                "Simplest('C') in a race, because another callable might choose a "
                 f"candidate that was dropped; got {refit!r}."
             )
         # scikit-learn refuses a `refit` that several metrics do not allow, in its own words.

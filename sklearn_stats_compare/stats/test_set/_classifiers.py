@@ -155,7 +155,7 @@ def mcnemar(
     Only model 1 is right on one sample, only model 2 on seven, and both on thirteen:
 
     >>> import numpy as np
-    >>> from sklearn_stats_compare import mcnemar
+    >>> from sklearn_stats_compare.stats import mcnemar
     >>> truth = np.ones(21)
     >>> right_1 = np.repeat([1, 0, 1], [1, 7, 13])
     >>> right_2 = np.repeat([0, 1, 1], [1, 7, 13])
@@ -363,7 +363,7 @@ def cochrans_q(
 
     Examples
     --------
-    >>> from sklearn_stats_compare import cochrans_q
+    >>> from sklearn_stats_compare.stats import cochrans_q
     >>> truth = [1] * 12
     >>> result = cochrans_q(truth, [1] * 12, [1] * 8 + [0] * 4, [0, 1] * 6)
     >>> round(result.statistic, 3), round(result.pvalue, 3)
@@ -516,7 +516,7 @@ def delong(
 
     Examples
     --------
-    >>> from sklearn_stats_compare import delong
+    >>> from sklearn_stats_compare.stats import delong
     >>> truth = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> result = delong(truth, [1, 2, 3, 6, 4, 5, 7, 8], [1, 3, 6, 7, 2, 4, 5, 8])
     >>> result.auc1, result.auc2, round(result.pvalue, 3)

@@ -78,7 +78,7 @@ def accuracy_interval(
     The model predicts 80 of 100 test samples correctly. The 95 % interval of its accuracy is 71 %
     to 87 %:
 
-    >>> from sklearn_stats_compare import accuracy_interval
+    >>> from sklearn_stats_compare.stats import accuracy_interval
     >>> low, high = accuracy_interval(80, 100)
     >>> round(low, 3), round(high, 3)
     (0.711, 0.867)
@@ -291,7 +291,7 @@ def compare_error_rates(
     Model 1 has 15 % errors on 30 samples, model 2 has 25 % on 5,000. The first looks ten points
     better, but 30 samples often give such a difference by chance: the interval contains 0.
 
-    >>> from sklearn_stats_compare import compare_error_rates
+    >>> from sklearn_stats_compare.stats import compare_error_rates
     >>> result = compare_error_rates(0.15, 30, 0.25, 5000)
     >>> round(result.difference, 3), round(result.variance, 4)
     (-0.1, 0.0043)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from sklearn_stats_compare import delong
 from sklearn_stats_compare.predictions._influence import SAMPLE_METRICS, sample_values
+from sklearn_stats_compare.stats import delong
 
 RNG = np.random.default_rng(0)
 N = 24
