@@ -29,7 +29,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.search.ledger._file import LedgerFile
-from sklearn_stats_compare.search.runs import _restart, _stream
+from sklearn_stats_compare.search.runs import _restart, _run
 
 failures_are_expected = pytest.mark.filterwarnings(
     "ignore::sklearn.exceptions.FitFailedWarning",
@@ -269,7 +269,7 @@ class KilledWorker(Exception):  # noqa: N818
 @pytest.fixture
 def losing(monkeypatch):
     """Fits of candidate 2 are lost, as if their worker had died, which takes seconds."""
-    fit = _stream.fit_and_score
+    fit = _run.fit_and_score
 
     def set_error(error):
         def fit_or_lose(*arguments, **keywords):
@@ -277,7 +277,7 @@ def losing(monkeypatch):
                 raise error("lost")
             return fit(*arguments, **keywords)
 
-        monkeypatch.setattr(_stream, "fit_and_score", fit_or_lose)
+        monkeypatch.setattr(_run, "fit_and_score", fit_or_lose)
 
     return set_error
 
@@ -342,7 +342,7 @@ def test_a_candidate_that_ends_its_worker_ends_the_search_where_errors_are_raise
 @pytest.mark.filterwarnings("ignore:A worker was lost")
 def test_where_no_worker_works_no_candidate_is_blamed(losing, path, monkeypatch):
     losing(TerminatedWorkerError)
-    monkeypatch.setattr(_stream, "_workers_work", lambda n_jobs: False)
+    monkeypatch.setattr(_run, "_workers_work", lambda n_jobs: False)
     with pytest.raises(TerminatedWorkerError):
         counted(path, DEADLY).fit(X, y)
 
