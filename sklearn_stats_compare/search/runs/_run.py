@@ -97,6 +97,7 @@ class Run:
         self._lock = threading.RLock()
         self._handed: set[Cell] = set()
         self._refused = False  # a cell, because the time is over
+        self._loss: BaseException | None = None  # of workers, the last thing that happened
 
     @property
     def interim(self) -> InterimAnalyses | None:
@@ -292,7 +293,10 @@ class Run:
                 self._take(cell, outcome)
         except BaseException as error:
             if not self._continues_after(error, stream):
+                if self._loss is not None:  # no fit has ended since: a cluster may be closed
+                    raise error from self._loss
                 raise
+            self._loss = error
 
     def _wanted(self, cells: Iterator[Cell]) -> Iterator[tuple[Cell, float | None]]:
         """The cells that are to be handed out now, and when it is too late for each."""
@@ -316,6 +320,7 @@ class Run:
 
     def _take(self, cell: Cell, outcome: Outcome | None) -> None:
         """Store an outcome, save it, move the progress line, and tell the plan."""
+        self._loss = None
         with self._lock:
             if outcome is None:  # the time was over
                 self._handed.discard(cell)
