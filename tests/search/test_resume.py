@@ -52,10 +52,10 @@ failures_are_expected = pytest.mark.filterwarnings(
     ids=["plain", "train", "several", "callable", "rule", "no refit", "3", "jobs"],
 )
 def test_the_results_are_grid_searchs_from_scratch_and_from_the_file(arguments, path):
-    grid = {"C": [0.1, 10], "kernel": ["linear", "rbf"]}
+    grid = [{"C": [0.1], "kernel": ["linear"]}, {"C": [10], "kernel": ["rbf"]}]
     arguments = {"cv": CV, **arguments}
     expected = ssc.StatisticalGridSearchCV(SVC(random_state=0), grid, **arguments).fit(X, y)
-    for n_reused in (0, 4 * expected.n_splits_):
+    for n_reused in (0, 2 * expected.n_splits_):
         found = ssc.StatisticalGridSearchCV(SVC(random_state=0), grid, ledger=path, **arguments)
         found.fit(X, y)
         assert_same_results(found, expected)
@@ -127,12 +127,14 @@ class WaitsForTheFile(Counted):
     def fit(self, X, y):
         end = time.monotonic() + 600
         # No `assert`, which pytest rewrites: a ledger must be able to read this code.
-        while self.number == 1 and ssc.ledger_status(self.does).n_done < 10:
+        first = self.number == 1 and not self.fits[1]  # to read a file in use takes half a second
+        while first and ssc.ledger_status(self.does).n_done < 10:
             if time.monotonic() > end:
                 raise TimeoutError
         return super().fit(X, y)
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_an_outcome_is_saved_though_no_other_comes(path, monkeypatch):
     monkeypatch.setattr(_restart, "_PAUSE", 600.0)
     search = counted(path, 2, error_score="raise")
