@@ -295,7 +295,7 @@ def with_predictions(out: Any, name: str, search: Any) -> None:
         out.add(f"{name}/by/plot", displays.SubgroupDisplay.from_comparison, comparison=comparison,
                 groups=groups)  # fmt: skip
     for scorer in ("balanced_accuracy", "f1", "neg_log_loss", "roc_auc"):
-        out.add(f"{name}/with_metric/{scorer}", comparison.with_metric, scorer=scorer)
+        out.add(f"{name}/metric/{scorer}", comparison.with_settings, metric=scorer)
     if hasattr(search, "predictions"):
         out.add(f"{name}/predictions", search.predictions, i=0)
 

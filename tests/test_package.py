@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import sklearn_stats_compare
-from sklearn_stats_compare import Comparison, displays, reports
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, displays, reports
 from sklearn_stats_compare.displays import PICTURES
 from sklearn_stats_compare.displays._base import ComparisonDisplay
 
@@ -73,6 +73,23 @@ def test_public_names_are_sorted_there_and_none_looks_like_a_test():
     for name in names:
         assert getattr(sklearn_stats_compare, name).__doc__
         assert not name.lower().startswith("test")
+
+
+def public_members(obj):
+    """What completion shows; methods, properties and fields."""
+    return [name for name in dir(obj) if not name.startswith("_")]
+
+
+def test_the_public_names_are_few_enough_to_hold_in_the_head():
+    comparison = Comparison(SplitScores([[0.9, 0.7] * 6], SplitDesign([9] * 12, [1] * 12)))
+    counted = {
+        "names at the top": (sklearn_stats_compare.__all__, 26),
+        "members of Comparison": (public_members(comparison), 28),
+    }
+    print()
+    for what, (names, most) in counted.items():
+        print(f"{len(names)} of at most {most} {what}: {', '.join(names)}")
+        assert len(names) <= most, what
 
 
 def test_core_dependencies_are_scikit_learn_and_what_it_stands_on():

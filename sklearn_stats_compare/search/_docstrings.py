@@ -78,8 +78,8 @@ return_predictions : bool or "values", default=False
     says so before the first fit, and more than 64 GB is refused. "values" keeps the
     value that each metric gives each sample, in single precision, and no predictions, which is
     enough for ``test="samples"``. Only the responses that the metrics use are kept: "roc_auc" alone
-    keeps decision values, so `Comparison.mcnemar` needs "accuracy" among `scoring`, and
-    ``with_metric("neg_log_loss")`` needs "neg_log_loss".
+    keeps decision values, so `evaluation.mcnemar_of` needs "accuracy" among `scoring`, and
+    ``with_settings(metric="neg_log_loss")`` needs "neg_log_loss".
 test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
 default="corrected_t"
     Test of a pair, which every table, verdict and set uses. "samples" tests the predictions of
@@ -150,7 +150,7 @@ n_train_, n_test_ : ndarray of int, shape (n_splits,)
 test_train_ratio_ : float
     Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits.
 comparison_ : Comparison
-    Answers every question about the scores: ``leader``, ``ranking``, ``leader_table``, ….
+    Answers every question about the scores: ``leader``, ``ranking()``, ``against()``, ….
 pairwise_frequentist_ : DataFrame
     Corrected t-tests of all pairs of candidates, with the columns ``model_1, model_2,
     mean_diff, std_err, t_stat, p_unadjusted, p_val, ci_low, ci_high, verdict``; see

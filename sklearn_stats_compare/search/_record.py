@@ -121,7 +121,7 @@ class FitRecord:
         """The same without what candidates predicted, and without what was made of it."""
         evaluated = replace(self.evaluated, ledger=self.evaluated.ledger.without_responses())
         kept = {
-            key: replace(made, predicted=None, warn=False)
+            key: replace(made, _predicted=None, warn=False)
             for key, made in self._comparisons.items()
             if not key[1]
         }
@@ -217,7 +217,7 @@ class FitRecord:
             labels,
             params=[params[i] for i in rows],
             metric=self.metric_name if metric == "score" else metric,
-            predicted=predicted,
+            _predicted=predicted,
             _results=cv_results,
             warn=warn,
             **settings,
@@ -241,7 +241,7 @@ class FitRecord:
             notes.append(kept_by_halving())
         elif stages[-1].n_batches > 1 and not halving and not is_fixed(self.searched_by):
             notes.append(chosen_by_search(self.searched_by))
-        return rows, {"candidates": rows.tolist(), "note": joined_notes(*notes)}
+        return rows, {"_candidates": rows.tolist(), "note": joined_notes(*notes)}
 
     def headline(self, cv_results: Mapping[str, Any]) -> list[str]:
         """Who leads, and how many may be the best; nothing where it takes more than a moment.
@@ -260,7 +260,7 @@ class FitRecord:
             said = headline(known, counting=not by_samples)
         else:
             said = headline(known)
-        return [*said, *filter(None, [sentence(known.naming)])]
+        return [*said, *filter(None, [sentence(known._naming)])]
 
     def scores(
         self, ledger: Ledger, design: SplitDesign, rows: Sequence[int], metric: str
@@ -343,14 +343,14 @@ def compared_again(
     labels = settings.get("labels")
     if isinstance(labels, str) and labels == NAMED:
         # Of all candidates, as parameters that the survivors of a race share stay in theirs.
-        params, rows = results["params"], comparison.candidates or ()
+        params, rows = results["params"], comparison._candidates or ()
         if record.evaluated.stages:  # the stages before have the same settings
             settings["labels"] = named_labels([params[i] for i in rows])
         else:
             settings["labels"] = named_labels(params).of(rows)
     elif isinstance(labels, Sequence | np.ndarray) and len(labels) == len(results["params"]):
         # The user's are in the order of cv_results_; a race compares some of its candidates.
-        settings["labels"] = [labels[i] for i in comparison.candidates or ()]
+        settings["labels"] = [labels[i] for i in comparison._candidates or ()]
     return comparison.with_settings(**settings) if settings else comparison
 
 

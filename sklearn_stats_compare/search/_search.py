@@ -120,7 +120,7 @@ class StatisticalSearchMixin(BaseSearchCV):
     >>> class StatisticalClimb(StatisticalSearchMixin, Climb):
     ...     rope = 0.02
     >>> search = StatisticalClimb(SVC(), cv=10).fit(*load_iris(return_X_y=True))
-    >>> search.comparison_.leader_table[["model_1", "model_2", "mean_diff", "verdict"]].round(3)
+    >>> search.comparison_.against()[["model_1", "model_2", "mean_diff", "verdict"]].round(3)
       model_1 model_2  mean_diff    verdict
     0    10.0     1.0      0.007  undecided
     1    10.0   100.0      0.007  undecided
@@ -253,12 +253,12 @@ class StatisticalSearchMixin(BaseSearchCV):
     @property
     def pairwise_frequentist_(self) -> pd.DataFrame:
         """Corrected t-tests of all pairs of candidates; see `Comparison.frequentist`."""
-        return self._own_comparison(".pairwise_frequentist").pairwise_frequentist
+        return self._own_comparison(".frequentist()").frequentist()
 
     @property
     def pairwise_bayesian_(self) -> pd.DataFrame:
         """Posterior probabilities of all pairs of candidates; see `Comparison.bayesian`."""
-        return self._own_comparison(".pairwise_bayesian").pairwise_bayesian
+        return self._own_comparison(".bayesian()").bayesian()
 
     @property
     def possibly_best_(self) -> pd.DataFrame:
@@ -661,13 +661,13 @@ class _ListedSearchMixin(StatisticalSearchMixin):
         ...     rope=0.05,
         ...     cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0),
         ... ).fit(X, y)
-        >>> search.comparison_.leader_table["verdict"].tolist()
+        >>> search.comparison_.against()["verdict"].tolist()
         ['undecided', 'undecided']
         >>> search.extend(X, y, until="decided", max_fits=600).extension_stop_
         'floor'
         >>> search.n_splits_
         30
-        >>> search.comparison_.leader_table[["model_2", "verdict"]]
+        >>> search.comparison_.against()[["model_2", "verdict"]]
           model_2    verdict
         0     rbf  undecided
         1    poly  undecided
@@ -978,7 +978,7 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
     14    15        16      4        2     155
     23    24        25      3        1     191
     24    25        26      2        1     194
-    >>> search.comparison_.ranking["label"].tolist()
+    >>> search.comparison_.ranking()["label"].tolist()
     ['entropy_5', 'gini_5']
     >>> search.n_fits_, search.n_fits_full_
     (202, 300)

@@ -309,7 +309,7 @@ def test_a_test_of_samples_within_the_first_repeat_says_what_to_do(refit):
         _ = search.comparison_
     expected = full(None, cv=splits()[:3]).fit(X, y)
     pd.testing.assert_frame_equal(
-        search.compare(test="corrected_t").pairwise_frequentist, expected.pairwise_frequentist_
+        search.compare(test="corrected_t").frequentist(), expected.pairwise_frequentist_
     )
 
 
@@ -433,7 +433,7 @@ def test_a_race_by_samples():
     for cv, n in ((LONG, 15), (tens, 20)):
         with pytest.warns(ssc.ComparisonWarning, match=f"within a repeat, after 5 of {n} splits"):
             search = race(35, test="samples", cv=cv).fit(X, y)
-        assert len(search.compare(test="corrected_t").pairwise_frequentist) == 21
+        assert len(search.compare(test="corrected_t").frequentist()) == 21
     # A single repeat is whole after its last split only.
     fives = StratifiedKFold(5)
     search = race(1e6, test="samples", look="samples", cv=fives).fit(X, y)

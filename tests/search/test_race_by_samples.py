@@ -109,7 +109,7 @@ def test_five_folds_are_raced_and_the_results_say_what_was_dropped(raced):
     assert raced.cv_results_["elimination"].tolist() == reasons
     assert f"{dropped(raced).sum()} were dropped before the end" in raced.comparison_.note
     with pytest.raises(ValueError, match=SURVIVORS):
-        raced.comparison_.candidate(0)
+        raced.comparison_._candidate(0)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_parameters_are_checked(inferior):
             race(**{name: value}).fit(X, y)
     for wrong in (0, 1, -0.1, "0.01", np.nan):
         with pytest.raises(ValueError, match=r"`dropped_pvalue` must be in \(0, 1\)"):
-            ssc.Comparison(inferior.comparison_.scores, dropped_pvalue=wrong, warn=False)
+            ssc.Comparison(inferior.comparison_.scores, _dropped_pvalue=wrong, warn=False)
 
 
 # Fits that fail
@@ -387,7 +387,7 @@ def test_it_is_pickled_cloned_and_set(inferior):
     assert_same_race(again, inferior)
     pd.testing.assert_frame_equal(again.pairwise_frequentist_, inferior.pairwise_frequentist_)
     assert repr(again.comparison_) == repr(inferior.comparison_)
-    assert again.comparison_.dropped_pvalue == inferior.comparison_.dropped_pvalue
+    assert again.comparison_._dropped_pvalue == inferior.comparison_._dropped_pvalue
     copied = clone(inferior)
     assert copied.get_params().keys() == inferior.get_params().keys()
     assert (copied.look, copied.eliminate, copied.tolerance) == ("auto", "inferior", 0.0)
@@ -436,7 +436,7 @@ def asked_of(search):
     return [
         lambda: search.possibly_best_,
         lambda: search.comparison_.possibly_best(),
-        lambda: search.comparison_.model_confidence_set(),
+        lambda: search.comparison_.possibly_best(method="mcs", everyone=True),
         lambda: search.compare(rope=0.02).possibly_best(),
         lambda: search.comparison_.choose(Simplest("gamma")),
         lambda: search.comparison_.choose(ssc.Simplest("gamma", within="1se")),
@@ -459,7 +459,7 @@ def test_inferior_candidates_are_not_possibly_best_so_nothing_warns(look, of_rep
         rule = Simplest("gamma")
         chosen = race(eliminate="inferior", refit=rule, **arguments).fit(X, y)
     assert set(chosen.selection_report_.query("kept").index) == set(search.possibly_best_.index)
-    assert search.comparison_.dropped_pvalue == np.nanmax(search.cv_results_["elimination_pvalue"])
+    assert search.comparison_._dropped_pvalue == np.nanmax(search.cv_results_["elimination_pvalue"])
     note = search.comparison_.note
     assert note.startswith(
         f"{SURVIVORS}{dropped(search).sum()} were dropped because they are worse"
@@ -484,7 +484,7 @@ def test_the_picture_marks_the_possibly_best(inferior, of_repeats):
 def test_a_lower_level_than_that_of_the_race_warns():
     # One that is far behind, and one that a race at level .4 drops with p between .05 and .4.
     search = race(eliminate="inferior", alpha=0.4, scoring="roc_auc").fit(X, y)
-    largest = search.comparison_.dropped_pvalue
+    largest = search.comparison_._dropped_pvalue
     assert 0.05 < largest < 0.4
     with no_warning():
         assert len(search.possibly_best_)
@@ -495,7 +495,7 @@ def test_a_lower_level_than_that_of_the_race_warns():
     with pytest.warns(ComparisonWarning, match=told):
         search.comparison_.possibly_best(alpha=0.05)
     with pytest.warns(ComparisonWarning, match=told):
-        search.compare(alpha=0.05).model_confidence_set()
+        search.compare(alpha=0.05).possibly_best(method="mcs", everyone=True)
 
 
 def test_the_guarantee_is_of_the_metric_of_the_race():
@@ -508,7 +508,10 @@ def test_the_guarantee_is_of_the_metric_of_the_race():
     with no_warning():
         assert len(search.possibly_best_)
         assert len(search.compare(metric="accuracy").possibly_best())
-    for other in (search.compare(metric="roc_auc"), search.comparison_.with_metric("roc_auc")):
+    for other in (
+        search.compare(metric="roc_auc"),
+        search.comparison_.with_settings(metric="roc_auc"),
+    ):
         with pytest.warns(ComparisonWarning, match="candidates ran on all splits"):
             other.possibly_best()
     by_auc = clone(search).set_params(refit=Simplest("gamma", metric="roc_auc"))
@@ -554,33 +557,33 @@ def test_files_keep_why_candidates_were_dropped(inferior, raced, path, tmp_path)
         ):  # fmt: skip
             found = compare(results, test_train_ratio=1 / 4)
             assert found.note == own.note
-            assert found.dropped_pvalue == own.dropped_pvalue
-            assert found.leader_index == search.best_index_
-            assert list(found.ranking.index) == list(own.ranking.index)
+            assert found._dropped_pvalue == own._dropped_pvalue
+            assert found._leader_index == search.best_index_
+            assert list(found.ranking().index) == list(own.ranking().index)
             assert not found.scores.missing.any()
         names = [f"model {i}" for i in range(7)]
         named = compare(search.cv_results_, test_train_ratio=1 / 4, labels=names)
         assert named.leader == f"model {search.best_index_}"
         own.to_csv(tmp_path / "comparison.csv")
         again = compare(tmp_path / "comparison.csv")
-        assert again.dropped_pvalue == own.dropped_pvalue
-        assert again.n_entered == own.n_entered == 7
+        assert again._dropped_pvalue == own._dropped_pvalue
+        assert again._n_entered == own._n_entered == 7
     # Results of earlier versions had no such column, and ledgers have none.
     old = {k: v for k, v in inferior.cv_results_.items() if k != "elimination"}
     race(eliminate="inferior", ledger=path).fit(X, y)
     for obj in (old, path):
         found = compare(obj, test_train_ratio=1 / 4) if obj is old else compare(obj)
-        assert found.dropped_pvalue is None
+        assert found._dropped_pvalue is None
         with pytest.warns(ComparisonWarning, match="Only 3 of 7 candidates ran on all splits"):
             found.possibly_best()
 
 
 def test_an_extension_keeps_what_the_race_found():
     search = race(cv=CV, eliminate="inferior").fit(X, y)
-    before = search.comparison_.dropped_pvalue
+    before = search.comparison_._dropped_pvalue
     search.extend(X, y, n_repeats=1)
     assert search.n_splits_ == 15
-    assert search.comparison_.dropped_pvalue == before
+    assert search.comparison_._dropped_pvalue == before
     with no_warning():
         assert len(search.possibly_best_)
 
@@ -595,4 +598,4 @@ def test_the_ledger_of_a_race_with_one_survivor_is_read(tmp_path):
     assert race.comparison_.scores.n_candidates == 1
     read = compare(path)
     assert read.leader == race.comparison_.leader
-    assert read.ranking["mean"].iloc[0] == race.best_score_
+    assert read.ranking()["mean"].iloc[0] == race.best_score_

@@ -106,8 +106,8 @@ def test_tables_cover_the_survivors_and_say_so(raced):
     survivors = np.flatnonzero(np.isnan(race.cv_results_["eliminated_at"]))
     n = survivors.size
     assert len(race.pairwise_frequentist_) == n * (n - 1) // 2
-    assert set(race.comparison_.ranking.index) == set(survivors)
-    assert race.comparison_.leader_index == race.best_index_
+    assert set(race.comparison_.ranking().index) == set(survivors)
+    assert race.comparison_._leader_index == race.best_index_
     with pytest.warns(ssc.ComparisonWarning, match=f"Only {n} of 7 candidates ran on all splits"):
         assert set(race.possibly_best_.index) <= set(survivors)
     assert f"These are the survivors of a race among 7 candidates: {7 - n} were dropped" in (
@@ -115,10 +115,10 @@ def test_tables_cover_the_survivors_and_say_so(raced):
     )
     assert "survivors of a race" in race.comparison_._repr_html_()
     # Labels are those among all candidates, and are made of what varied among these.
-    assert race.comparison_.naming == "candidates are named by gamma"
+    assert race.comparison_._naming == "candidates are named by gamma"
     # By index as in cv_results_, and labels as in the history.
-    first, second = race.comparison_.ranking.index[:2]
-    by_label = race.posterior(*race.comparison_.ranking["label"].iloc[:2])
+    first, second = race.comparison_.ranking().index[:2]
+    by_label = race.posterior(*race.comparison_.ranking()["label"].iloc[:2])
     assert race.posterior(first, second) == by_label
     # The numbers of a pair are those of the full search.
     whole = ssc.compare(full, test_train_ratio=1 / 9).posterior(int(first), int(second))
@@ -262,7 +262,7 @@ def test_sets_of_a_races_survivors_say_what_they_are_sets_of(raced):
     n = race.comparison_.scores.n_candidates
     asked = [
         lambda: race.possibly_best_,
-        lambda: race.comparison_.model_confidence_set(),
+        lambda: race.comparison_.possibly_best(method="mcs", everyone=True),
         lambda: ssc.compare(race.cv_results_, test_train_ratio=1 / 9).possibly_best(),
     ]
     for ask in asked:
@@ -273,7 +273,7 @@ def test_sets_of_a_races_survivors_say_what_they_are_sets_of(raced):
     said = "Statements about the best refer to these candidates only."
     assert said in " ".join(repr(race.comparison_).split())
     whole = ssc.compare(full, test_train_ratio=1 / 9)
-    assert len(whole.possibly_best()) <= len(whole.model_confidence_set()) == 7
+    assert len(whole.possibly_best()) <= len(whole.possibly_best(method="mcs", everyone=True)) == 7
     # It says so in words, and does not warn.
     assert "entered may be one that was dropped" in " ".join(report(race).split())
 

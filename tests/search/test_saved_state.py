@@ -84,8 +84,8 @@ def test_a_look_at_tables_changes_no_size(kind):
     sizes = []
     for _ in range(2):
         sizes.append((len(pickle.dumps(search)), len(pickle.dumps(comparison))))
-        for table in ("pairwise_frequentist", "pairwise_bayesian", "leader_table", "ranking"):
-            len(getattr(comparison, table))
+        for table in ("frequentist", "bayesian", "against", "ranking"):
+            len(getattr(comparison, table)())
         comparison.leader  # noqa: B018
         comparison.scores.n_tested  # noqa: B018
     assert sizes[0] == sizes[1]
@@ -227,4 +227,4 @@ def test_a_search_is_whole_after_its_fit_and_after_one_that_failed():
         search.fit(X, y[:-1])
     again = pickled(search)
     assert again.cv == search.cv or again.cv.n_repeats == CV.n_repeats
-    assert again.comparison_.ranking.equals(search.comparison_.ranking)
+    assert again.comparison_.ranking().equals(search.comparison_.ranking())

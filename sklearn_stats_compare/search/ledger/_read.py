@@ -127,9 +127,9 @@ def _parsed(
             f"({count(ledger.n_candidates, 'candidate')} × {count(ledger.n_splits, 'split')})."
         )
     note = _note(name, state, ledger.ran, rows, columns, last.n_data)
-    further: dict[str, Any] = {"note": note, "candidates": rows.tolist()}
+    further: dict[str, Any] = {"note": note, "_candidates": rows.tolist()}
     if rows.size < ledger.n_candidates:
-        further["n_entered"] = ledger.n_candidates
+        further["_n_entered"] = ledger.n_candidates
     searched = SimpleNamespace(scoring=words.get("metric"), refit=words.get("refit"))
     ledger.check_metrics()
     column, shown_name = metric_of(searched, metric, list(ledger.metrics()))
