@@ -175,7 +175,7 @@ def calls():
     kept = ssc.compare_predictions(Y, PREDICTED, metric="accuracy", folds=FOLDS)
     for of_fits in (evaluation.mcnemar_of, evaluation.delong_of):
         yield of_fits, {"comparison": kept, "i": 0, "j": 1}
-    yield ssc.ledger_status, {"path": "nowhere.sqlite"}
+    yield ssc.Ledger, {"path": "nowhere.sqlite"}
     yield ssc.Comparison, {"scores": ssc.SplitScores(SCORES, DESIGN)}
     yield ssc.DatasetsComparison, {
         "values": WIDE.to_numpy().T, "labels": list("abc"), "datasets": list(WIDE.index),

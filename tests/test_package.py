@@ -5,9 +5,11 @@ import subprocess
 import sys
 import tomllib
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
+from sklearn.model_selection import GridSearchCV
 
 import sklearn_stats_compare
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, displays, reports
@@ -86,6 +88,16 @@ def test_the_public_names_are_few_enough_to_hold_in_the_head():
         "names at the top": (sklearn_stats_compare.__all__, 26),
         "members of Comparison": (public_members(comparison), 28),
     }
+    ours, theirs = (
+        [*signature(cls).parameters]
+        for cls in (sklearn_stats_compare.StatisticalGridSearchCV, GridSearchCV)
+    )
+    own = [name for name in ours if name not in theirs]
+    counted["parameters of its own of a search"] = (own, 8)
+    for race, drawn in (("Grid", ()), ("Randomized", ("param_distributions", "n_iter"))):
+        cls = getattr(sklearn_stats_compare, f"Racing{race}SearchCV")
+        more = [name for name in signature(cls).parameters if name not in {*ours, *drawn}]
+        counted[f"further parameters of {cls.__name__}"] = (more, 6)
     print()
     for what, (names, most) in counted.items():
         print(f"{len(names)} of at most {most} {what}: {', '.join(names)}")

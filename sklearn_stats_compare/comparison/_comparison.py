@@ -898,7 +898,7 @@ class Comparison(PairwiseTables):
         -----
         ComparisonWarning
             After a race, or an extension of some candidates: others are not compared. Not after a
-            race with ``eliminate="inferior"``, at its level or a higher one.
+            race with ``eliminate="inferiority"``, at its level or a higher one.
 
         Notes
         -----
@@ -906,7 +906,7 @@ class Comparison(PairwiseTables):
         excluded as the best, but they are not necessarily equally good.
 
         There is no guarantee for all candidates that entered a race, unless it was run with
-        ``eliminate="inferior"``. By default a race drops the candidates that cannot win on these
+        ``eliminate="inferiority"``. By default a race drops the candidates that cannot win on these
         splits, which says nothing about new data. In simulations with equal
         candidates, a given true best was not in the set in 55 to 86 % of races among 5 to 50
         candidates over 30 splits, and in 2 to 4 % of full searches.
@@ -1137,7 +1137,7 @@ class Comparison(PairwiseTables):
         -----
         ComparisonWarning
             After a race, or an extension of some candidates: others are not compared. Not after a
-            race with ``eliminate="inferior"``.
+            race with ``eliminate="inferiority"``.
 
         Examples
         --------

@@ -37,7 +37,7 @@ from sklearn_stats_compare.comparison.readers._searches import (
 from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, Identity
-from sklearn_stats_compare.search.ledger._ledger import Column, Ledger
+from sklearn_stats_compare.search.ledger._ledger import Column, Outcomes
 from sklearn_stats_compare.search.ledger._storage import mark_of_splits
 from sklearn_stats_compare.search.runs._extension import InterimAnalyses
 from sklearn_stats_compare.search.runs._plans import Evaluated
@@ -263,7 +263,7 @@ class FitRecord:
         return [*said, *filter(None, [sentence(known._naming)])]
 
     def scores(
-        self, ledger: Ledger, design: SplitDesign, rows: Sequence[int], metric: str
+        self, ledger: Outcomes, design: SplitDesign, rows: Sequence[int], metric: str
     ) -> SplitScores:
         """Scores of some candidates in a ledger of these data, as the test of the search needs."""
         scores = SplitScores(ledger.scores(rows, range(ledger.n_splits), metric), design)
@@ -273,7 +273,7 @@ class FitRecord:
 
 
 def samples_of(
-    ledger: Ledger, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
+    ledger: Outcomes, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
 ) -> SampleScores:
     """Values of samples of some candidates; ValueError where there are none."""
     predicted = predicted_of(ledger, scoring, scores, rows, metric)
@@ -287,7 +287,7 @@ def samples_of(
 
 
 def predicted_of(
-    ledger: Ledger, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
+    ledger: Outcomes, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
 ) -> Predicted | None:
     """What some candidates predicted; None where it was not kept."""
     if ledger.responses is None or scoring is None:

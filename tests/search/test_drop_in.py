@@ -278,11 +278,11 @@ def test_clone_and_parameters(kind):
     assert (copy.p_adjust, copy.estimator.C) == ("holm", 3)
     parameters = {
         "alternative", "p_adjust", "rope", "alpha", "max_time",
-        "ledger", "ledger_strict", "retry_failed", "return_predictions", "test",
+        "ledger", "return_predictions", "test",
     }  # fmt: skip
     if kind == "Racing":
         parameters |= {"strategy", "race_metric", "random_state"}
-        parameters |= {"look", "tolerance", "eliminate"}
+        parameters |= {"interim", "tolerance", "eliminate"}
     assert (
         set(search.get_params(deep=False))
         == set(ms.GridSearchCV(SVC(), KERNELS).get_params(deep=False)) | parameters

@@ -48,7 +48,7 @@ def full(cancer):
 
 @pytest.fixture(scope="module", params=["samples", "splits"])
 def raced(cancer, full, request):
-    race = race_of(grid=GAMMAS, cv=TENS, look=request.param).fit(*cancer)
+    race = race_of(grid=GAMMAS, cv=TENS, interim=request.param).fit(*cancer)
     return race, full
 
 
@@ -139,7 +139,7 @@ HALVES = (NUMBERED[:, 1] > 0).astype(int)
 
 @pytest.mark.parametrize("look", ["samples", "splits"])
 def test_a_candidate_with_a_failed_split_is_dropped_with_a_warning(look):
-    search = race_of(Fails(), {"on": [None, 3]}, cv=ms.KFold(20), look=look)
+    search = race_of(Fails(), {"on": [None, 3]}, cv=ms.KFold(20), interim=look)
     with (
         pytest.warns(FitFailedWarning, match="fits failed out of a total"),
         pytest.warns(UserWarning, match="non-finite"),
@@ -168,7 +168,7 @@ def test_blocks_in_which_all_fail_are_failed_cells_and_not_the_end(can_be_fitted
         for k, test in enumerate(folds)
     ]
     grid = {"shift": [0.0, 0.5]}
-    search = race_of(Fails(on=bad), grid, cv=splits, error_score=0.0, look=look, refit=False)
+    search = race_of(Fails(on=bad), grid, cv=splits, error_score=0.0, interim=look, refit=False)
     # A list of splits has repeats as well: its test sets partition the data.
     with pytest.warns(FitFailedWarning, match="fits failed out of a total of") as record:
         search.fit(NUMBERED, HALVES)
@@ -192,7 +192,7 @@ METRICS = ["accuracy", "roc_auc"]
     ("arguments", "message"),
     [
         (
-            {"cv": 5, "look": "splits"},
+            {"cv": 5, "interim": "splits"},
             r"`cv` must make at least 10 splits for a race by the scores of splits; got 5\. Use",
         ),
         ({"refit": lambda results: 0}, "`refit` must be a metric's name, a bool or a rule"),
@@ -316,7 +316,7 @@ def test_a_race_that_is_refused_keeps_the_fit_before():
 
 @pytest.mark.parametrize(("look", "looks"), [("splits", [5, 10]), ("samples", range(2, 11))])
 def test_verbose_tells_every_look(capsys, look, looks):
-    race_of(look=look, verbose=1).fit(X, y)
+    race_of(interim=look, verbose=1).fit(X, y)
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("[race]")]
     assert len(lines) == len(looks)
     for line, n in zip(lines, looks, strict=True):

@@ -14,11 +14,11 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
+    Ledger,
     RacingGridSearchCV,
     Simplest,
     StatisticalGridSearchCV,
     compare,
-    ledger_status,
 )
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.runs import _restart
@@ -44,7 +44,7 @@ def stopped(search, n_fits):
     LEFT[0] = n_fits
     with pytest.raises(KeyboardInterrupt):
         search.fit(X, y)
-    return ledger_status(search.ledger)
+    return Ledger(search.ledger).status()
 
 
 def assert_same_tables(found, expected):
@@ -123,7 +123,7 @@ def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
 
     alike = {"cache_size": [100, 101, 102, 103, 104, 105]}  # nobody is dropped
     race = RacingGridSearchCV(
-        Stops(), alike, cv=CV, look="splits", random_state=0, ledger=tmp_path / "race.sqlite",
+        Stops(), alike, cv=CV, interim="splits", random_state=0, ledger=tmp_path / "race.sqlite",
     )  # fmt: skip
     stopped(race, 6 * 14)  # two times five splits, and a part of the next five
     found = compare(race.ledger)
@@ -138,9 +138,9 @@ def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
 
 def test_of_a_whole_race_its_survivors(path):
     grid = {"C": [1e-7, 1e-6, 1e-5, 1.0, 1.5], "kernel": ["rbf"]}
-    race = RacingGridSearchCV(SVC(), grid, cv=CV, look="splits", random_state=0, ledger=path).fit(
-        X, y
-    )
+    race = RacingGridSearchCV(
+        SVC(), grid, cv=CV, interim="splits", random_state=0, ledger=path
+    ).fit(X, y)
     found = compare(race.ledger)
     assert 1 < found.scores.n_candidates < 5
     assert_same_tables(found, race.comparison_)
@@ -175,7 +175,7 @@ def test_while_the_search_runs_and_of_several_data_sets(path):
     class Looks(SVC):
         def fit(self, X, y):
             if self.C == 10 and not notes:
-                while ledger_status(path).n_done < 40:  # another thread saves, each half second
+                while Ledger(path).status().n_done < 40:  # another thread saves, each half second
                     time.sleep(0.01)
                 notes.append(compare(path).note)
             return super().fit(X, y)
@@ -244,7 +244,7 @@ def told_as(path, monkeypatch):
 def test_a_metric_that_was_not_given_has_no_name(told_as):
     untold = told_as(metric=None)
     assert compare(untold).metric == "score"
-    assert ledger_status(untold).finished
+    assert Ledger(untold).status().finished
 
 
 @pytest.mark.parametrize(

@@ -232,7 +232,7 @@ def test_classes_that_cannot_be_made_are_refused():
 
 
 def test_what_needs_a_list_of_candidates_is_missing(batches, grid):
-    for name in ("ledger", "max_time", "retry_failed"):
+    for name in ("ledger", "max_time"):
         with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
             statistical()(TREE, **{name: 1})
     assert not hasattr(batches, "extend")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare.search.ledger._ledger import Cell, Ledger
+from sklearn_stats_compare.search.ledger._ledger import Cell, Outcomes
 from sklearn_stats_compare.search.runs._settings import FitContext, PartialResult, Stage
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import pair_test
@@ -32,7 +32,7 @@ class Evaluated:
         Of the splits; None if a subclass evaluates candidates with a splitter of its own.
     split_keys : tuple of str
         Of the same splits.
-    ledger : Ledger
+    ledger : Outcomes
         The outcomes, candidates × splits.
     n_batches : int
         Number of times that splits were taken: by ``fit``, and by each extension.
@@ -42,7 +42,7 @@ class Evaluated:
 
     design: SplitDesign | None
     split_keys: tuple[str, ...]
-    ledger: Ledger
+    ledger: Outcomes
     n_batches: int = 1
     stages: tuple[Stage, ...] = ()
 

@@ -21,6 +21,7 @@ from sklearn_stats_compare.predictions._predicted import check_memory
 from sklearn_stats_compare.predictions._recording import by_metric
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search.ledger._fingerprint import Identity
+from sklearn_stats_compare.search.ledger._read import Ledger
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import PAIR_TESTS, pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
@@ -48,9 +49,11 @@ class Options:
         Whether candidates are drawn from distributions.
     random_state : int, RandomState or None
         Of a randomized search, or of a race.
-    ledger_strict, retry_failed, return_predictions
+    ledger_strict, retry_failed
+        As `Ledger` has them.
+    return_predictions
         As `StatisticalGridSearchCV` has them.
-    strategy, race_metric, look, tolerance, eliminate
+    strategy, race_metric, interim, tolerance, eliminate
         As `RacingGridSearchCV` has them; None for other searches.
     keeps_for_looks : bool
         Whether values of samples are kept only because a race looks at them.
@@ -73,7 +76,7 @@ class Options:
     return_predictions: bool | str
     strategy: str | None
     race_metric: str | None
-    look: str | None
+    interim: str | None
     tolerance: float | None
     eliminate: str | None
     keeps_for_looks: bool
@@ -86,12 +89,15 @@ class Options:
         if isinstance(search.rope, list):
             settings["rope"] = tuple(search.rope)
         keeps = search.return_predictions or (_is_of_samples(search.test) and "values")
-        looks = getattr(search, "look", None) in ("auto", "samples")
+        looks = getattr(search, "interim", None) in ("auto", "samples")
+        ledger = search.ledger if isinstance(search.ledger, Ledger) else None
         own = {each.name: getattr(search, each.name, None) for each in fields(cls)}
         return cls(
             **own
             | {
                 "settings": settings,
+                "ledger_strict": ledger is None or ledger.strict,
+                "retry_failed": ledger is None or ledger.retry_failed,
                 "draws_candidates": hasattr(search, "param_distributions"),  # a randomized search
                 "return_predictions": keeps or (looks and "values"),
                 "keeps_for_looks": looks and not keeps,
@@ -469,7 +475,7 @@ class FitContext:
         Raises ValueError if it would take more memory than there is.
         """
         options, scorers = self.options, by_metric(self.scorers())
-        if options.keeps_for_looks and options.look == "auto":
+        if options.keeps_for_looks and options.interim == "auto":
             return  # the race decides whether to keep them
         check_memory(
             scorers,
