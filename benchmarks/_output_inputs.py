@@ -228,10 +228,10 @@ def searches(out: Any) -> None:
         "random": {"cls": ssc.StatisticalRandomizedSearchCV, "n_iter": 3, "random_state": 0},
         "race": race,
         "race/ledger": {**race, "ledger": FOLDER / "race.ledger"},
-        "race/splits": {**race, "look": "splits"},
+        "race/splits": {**race, "interim": "splits"},
         "race/strict": {**race, "strategy": "strict"},
-        "race/samples": {**race, "look": "samples", "return_predictions": True},
-        "race/inferior": {**race, "eliminate": "inferior"},
+        "race/samples": {**race, "interim": "samples", "return_predictions": True},
+        "race/inferior": {**race, "eliminate": "inferiority"},
         "race/tolerance": {**race, "tolerance": 0.02},
         "race/random": {"cls": ssc.RacingRandomizedSearchCV, "n_iter": 4, "random_state": 0},
         "bad": {"p_adjust": "none"},
@@ -263,7 +263,7 @@ def searches(out: Any) -> None:
         out.add(f"search/{name}/cv_results", lambda s=search: s.cv_results_)
         if "ledger" in case:
             path = case["ledger"]
-            out.add(f"search/{name}/status", lambda p=path: ssc.ledger_status(p).to_dict())
+            out.add(f"search/{name}/status", lambda p=path: ssc.Ledger(p).status().to_dict())
             out.add(f"search/{name}/read", ssc.compare, obj=path)
             again = out.add(f"search/{name}/again", fitted, build=build, whole=0)
             out.add(f"search/{name}/again/cv_results", lambda s=again: s.cv_results_)
@@ -295,7 +295,7 @@ def with_predictions(out: Any, name: str, search: Any) -> None:
         out.add(f"{name}/by/plot", displays.SubgroupDisplay.from_comparison, comparison=comparison,
                 groups=groups)  # fmt: skip
     for scorer in ("balanced_accuracy", "f1", "neg_log_loss", "roc_auc"):
-        out.add(f"{name}/with_metric/{scorer}", comparison.with_metric, scorer=scorer)
+        out.add(f"{name}/metric/{scorer}", comparison.with_settings, metric=scorer)
     if hasattr(search, "predictions"):
         out.add(f"{name}/predictions", search.predictions, i=0)
 

@@ -48,10 +48,10 @@ def everything(values):
     parts, start = {}, time.perf_counter()
     comparison = DatasetsComparison(values, labels, names)
     for name, answer in {
-        "ranking": lambda: comparison.ranking,
+        "ranking": lambda: comparison.ranking(),
         "friedman": comparison.friedman,
         "critical_difference": comparison.critical_difference,
-        "frequentist": lambda: comparison.pairwise_frequentist,
+        "frequentist": lambda: comparison.frequentist(),
         "possibly_best": comparison.possibly_best,
         "against": lambda: comparison.against("m0"),
         "win_tie_loss": comparison.win_tie_loss,

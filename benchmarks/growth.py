@@ -41,9 +41,12 @@ def against_leader(comparison):
 ANSWERS = {
     # what: (floor, answer)
     "both pairwise tables": (all_pairs, lambda c: (c.frequentist(), c.bayesian())),
-    "leader table": (against_leader, lambda c: c.leader_table),
+    "leader table": (against_leader, lambda c: c.against()),
     "possibly-best set": (against_leader, lambda c: c.possibly_best()),
-    "P(best), 20,000 draws": (against_leader, lambda c: c.probability_best(rng=0)),
+    "P(best), 20,000 draws": (
+        against_leader,
+        lambda c: c.possibly_best(method="bayes", everyone=True, rng=0),
+    ),
     "report, text": (all_pairs, lambda c: report(c, format="text")),
 }
 

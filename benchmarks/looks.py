@@ -80,7 +80,7 @@ def first_repeats(scores, n_repeats, **settings):
 
 
 def any_difference(comparison):
-    return comparison.pairwise_frequentist["verdict"].isin(["better", "worse"]).any()
+    return comparison.frequentist()["verdict"].isin(["better", "worse"]).any()
 
 
 def until_decided(scores, **settings):

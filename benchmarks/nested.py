@@ -4,7 +4,7 @@
 
 Two targets: the expected score of the model that is fitted on all samples of a data set, measured
 on 20,000 new samples, and its mean over data sets. The folds are 5 or 10, once, five or ten times.
-Intervals: "corrected t" of Nadeau and Bengio over splits; "samples", what `Comparison.ranking`
+Intervals: "corrected t" of Nadeau and Bengio over splits; "samples", what `Comparison.ranking()`
 shows with ``test="samples"``; "nested", of Bates, Hastie and Tibshirani, with five folds (150 fits)
 and where cheap with ten (550 fits), also around the outer mean instead of the extrapolated one; and
 "naive", the standard deviation of all values over √n. A procedure with tuning runs its search

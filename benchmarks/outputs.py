@@ -56,15 +56,13 @@ PAIR = {"i": 0, "j": 1}
 # Arguments of methods, of one class or of all; a method that is not here gets its defaults.
 ARGUMENTS: dict[str, list[dict[str, Any]]] = {
     "against": [
+        {},
         {"reference": 0},
         {"reference": 1, "p_adjust": "maxt"},
         {"reference": 0, "p_adjust": None, "alternative": "less"},
         {"reference": "nobody"},
     ],
     "bayesian": [{}, *each("rope", [0.0, 0.05, (-0.01, 0.03), -1])],
-    "candidate": [*each("which", [1, "nobody", 99])],
-    "credible_intervals": [PAIR, {**PAIR, "levels": 0.9}, {"i": 1, "j": 1}],
-    "delong": [PAIR, {**PAIR, "alternative": "less"}],
     "frequentist": [
         {},
         *[{"p_adjust": p, "alternative": a} for p in ADJUSTMENTS for a in ALTERNATIVES],
@@ -72,17 +70,19 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
         {"test": "unknown"},
         {"p_adjust": "unknown"},
     ],
-    "mcnemar": each("method", ["exact", "mid-p", "chi2", "chi2_corrected"], **PAIR),
     "optimism": each("method", ["fold_bootstrap", "cross_selection", "tibshirani"]),
     "plan": [
-        *each("difference", [0.02, 0.1, 0.0]),
+        *each("difference", [None, 0.02, 0.1, 0.0]),
+        {"power": 0.9, "alpha": 0.01, "p_adjust": "holm"},
         {"difference": 0.03, "power": 0.9, "alpha": 0.1, "p_adjust": None},
     ],
-    "possibly_best": [{}, {"alpha": 0.2}, {"method": "maxt"}],
+    "Comparison.possibly_best": [
+        {"alpha": 0.2},
+        *each("method", ["mcb", "maxt", "mcs", "bayes"]),
+        *each("method", ["mcs", "bayes"], everyone=True),
+    ],
     "posterior": [PAIR, {"i": 1, "j": 0}],
-    "rank_intervals": [{}, {"method": "bonferroni"}, {"method": "maxt", "alpha": 0.2}],
-    "resolution": [{}, {"power": 0.9, "alpha": 0.01, "p_adjust": "holm"}],
-    "shared_by": [{"candidates": [0, 1]}],
+    "Comparison.ranking": each("rank_intervals", [None, "holm", "bonferroni", "maxt"]),
     "shortfall": [{}, {"alpha": 0.2}, {"method": "maxt"}],
     "confidence_interval": [{}, {"confidence_level": 0.8}, {"confidence_level": 2}],
     "report": [
@@ -138,14 +138,14 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
 }  # fmt: skip
 # What has other entries below, writes files, or tells of the machine.
 LEFT_OUT = {
-    "by", "with_metric", "help", "to_csv", "fit", "extend", "drop_predictions", "set_callbacks",
+    "by", "to_csv", "fit", "extend", "drop_predictions", "set_callbacks",
     "get_metadata_routing", "get_params", "set_params", "set_score_request", "pop", "popitem",
     "clear", "copy", "update", "fromkeys", "get", "setdefault", "items", "keys", "values",
-    "comparisons", "settings", "path", "predicted", "warn",
+    "comparisons", "path",
 }  # fmt: skip
 VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 # What only the whole output of a comparison has.
-LONG = {"calibrate", "scores", "samples"}
+LONG = {"scores"}
 
 
 def normal(text: str) -> str:

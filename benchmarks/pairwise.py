@@ -35,7 +35,7 @@ def scores_of(n_candidates):
 
 def our_tables(values):
     comparison = Comparison(SplitScores(values, SplitDesign([N_TRAIN] * J, [N_TEST] * J)))
-    return comparison.pairwise_frequentist, comparison.pairwise_bayesian
+    return comparison.frequentist(), comparison.bayesian()
 
 
 def floor(values):

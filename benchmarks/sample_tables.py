@@ -77,11 +77,11 @@ def pairs():
 
     def tables():
         comparison = Comparison(scores, test="samples")
-        return comparison.pairwise_frequentist, comparison.pairwise_bayesian
+        return comparison.frequentist(), comparison.bayesian()
 
     ratios = [seconds(tables) / seconds(lambda: floor(scores)) for _ in range(5)]
     adjusted = Comparison(scores, test="samples", p_adjust="maxt")
-    took = seconds(lambda: adjusted.pairwise_frequentist)
+    took = seconds(lambda: adjusted.frequentist())
     return (
         within("both tables / floor", float(np.median(ratios)), 2.0),
         within("max-t, s", took, 20.0),
@@ -93,7 +93,7 @@ def leader():
     """Times of what compares the leader alone."""
     before = memory()
     scores = scores_of(10_000, 1, 10_000)
-    took = seconds(lambda: Comparison(scores, test="samples").leader_table)
+    took = seconds(lambda: Comparison(scores, test="samples").against())
     took += seconds(lambda: Comparison(scores, test="samples").possibly_best())
     return (
         within("leader table and set, s", took, 10.0),

@@ -69,9 +69,9 @@ def comparison_of(cv_results):
 
 ANSWERS = {
     "labels": lambda c, results: comparison_of(results).labels,
-    "leader": lambda c, results: c.leader_table,
+    "leader": lambda c, results: c.against(),
     "possibly": lambda c, results: c.possibly_best(),
-    "P(best)": lambda c, results: c.probability_best(rng=0),
+    "P(best)": lambda c, results: c.possibly_best(method="bayes", everyone=True, rng=0),
     "selection": lambda c, results: [rule(results) for rule in RULES],
 }
 
@@ -92,7 +92,7 @@ def measured(n_candidates):
         found[what] = time.perf_counter() - start
     found["answers"] = peak_memory()
     n_pairs, decided, start = 0, 0, time.perf_counter()
-    for chunk, pairs in enumerate(comparison.iter_pairs()):
+    for chunk, pairs in enumerate(comparison.frequentist(chunk_size=100_000)):
         n_pairs += len(pairs)
         decided += int((pairs["verdict"] == "better").sum())
         if chunk <= 10:
@@ -103,8 +103,8 @@ def measured(n_candidates):
 
 
 JOINT = {
-    "max-t, table of all pairs": lambda c: c.with_settings(p_adjust="maxt").pairwise_frequentist,
-    "model confidence set": lambda c: c.model_confidence_set(),
+    "max-t, table of all pairs": lambda c: c.with_settings(p_adjust="maxt").frequentist(),
+    "model confidence set": lambda c: c.possibly_best(method="mcs", everyone=True),
     "possibly best by max-t": lambda c: c.possibly_best(method="maxt"),
 }
 JOINT_CANDIDATES = 1_000
@@ -161,9 +161,12 @@ def measured_many(what):
     scores = scores_of(n_candidates, n_splits)
     comparison, before, start = Comparison(scores), peak_memory(), time.perf_counter()
     if what.startswith("P"):
-        tables, floor = [comparison.probability_best(rng=0)], floor_of_best
+        tables, floor = (
+            [comparison.possibly_best(method="bayes", everyone=True, rng=0)],
+            floor_of_best,
+        )
     else:
-        tables = [comparison.pairwise_frequentist, comparison.pairwise_bayesian]
+        tables = [comparison.frequentist(), comparison.bayesian()]
         floor = floor_of_tables
     found = {"seconds": time.perf_counter() - start, "memory": peak_memory() - before}
     # Not in full: labels are of the comparison, which has them once.

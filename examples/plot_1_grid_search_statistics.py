@@ -42,7 +42,7 @@ print(search.comparison_)
 # split is easy for all candidates, and the differences are not independent either.
 
 print("\nCorrelation of split scores")
-print(search.comparison_.split_correlation().round(6))
+print(search.comparison_.scores.correlation().round(6))
 
 # %%
 # A paired t-test that takes the splits for independent finds a difference between the best two.
@@ -76,7 +76,9 @@ print(search.pairwise_bayesian_.round(3).to_string(index=False))
 
 posterior = search.posterior("rbf", "linear")
 print(f"\nP(rbf scores higher than linear) = {posterior.sf(0):.3f}")
-print(search.comparison_.credible_intervals("rbf", "linear").round(6).to_string(index=False))
+for level in (0.5, 0.75, 0.95):
+    low, high = posterior.interval(level)
+    print(f"With probability {level} the difference is between {low:.6f} and {high:.6f}.")
 print(
     "To count the two as equivalent with probability 0.95, differences up to "
     f"{posterior.break_even_rope(0.95):.6f} must not matter to you."

@@ -21,6 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import Simplest, StatisticalGridSearchCV, compare
 from sklearn_stats_compare.displays import LeaderDisplay
+from sklearn_stats_compare.reports import shared_by
 
 pictures = Path("pictures")
 pictures.mkdir(exist_ok=True)
@@ -68,14 +69,14 @@ print(search.selection_report_.to_string())
 # %%
 # What those that may be the best have in common, and how probably each is the best.
 
-print(search.comparison_.shared_by(search.possibly_best_))
-print(search.comparison_.probability_best(rng=0).head().round(3).to_string())
+print(shared_by(search.comparison_, search.possibly_best_))
+print(search.comparison_.possibly_best(method="bayes", everyone=True).head().round(3).to_string())
 
 # %%
 # The untouched test set: the simple model beside the one with the best mean. Other outer splits
 # give one right answer of 171 more or less, in either direction.
 
-best_mean = search.cv_results_["params"][search.comparison_.leader_index]
+best_mean = search.cv_results_["params"][search.comparison_.ranking().index[0]]
 with_best_mean = pipeline.set_params(**best_mean).fit(X_train, y_train)
 best_on_test = search.scorer_(with_best_mean, X_test, y_test)
 chosen_on_test = search.scorer_(search.best_estimator_, X_test, y_test)
@@ -90,7 +91,7 @@ optimism = search.comparison_.optimism(rng=0)
 low, high = optimism.confidence_interval()
 print(f"mean {optimism.mean:.4f}, corrected {optimism.corrected_mean:.4f}")
 print(f"interval of its true score, which allows for the choice: [{low:.4f}, {high:.4f}]")
-print(search.comparison_.resolution().head().round(4).to_string())
+print(search.comparison_.plan().head().round(4).to_string())
 print(search.comparison_.plan(0.02)[["label", "n_repeats", "answer"]].head().to_string())
 
 # %%
@@ -100,4 +101,4 @@ with tempfile.TemporaryDirectory() as folder:
     file = Path(folder) / "scores.csv"
     search.comparison_.to_csv(file)
     again = compare(file)
-print(again.ranking.head(3).round(4).to_string())
+print(again.ranking().head(3).round(4).to_string())

@@ -55,7 +55,7 @@ found = cross_validate_models(
     {"logistic": logistic, "tree": tree}, X, y, cv=cv, scoring=["accuracy", "roc_auc"], n_jobs=2
 )
 for metric, comparison in found.items():
-    row = comparison.leader_table.iloc[0]
+    row = comparison.against().iloc[0]
     print(
         f"10×10 folds, {metric:9} {row['model_1']} − {row['model_2']} = {row['mean_diff']:.3f}, "
         f"interval {row['ci_low']:.3f} to {row['ci_high']:.3f}: {row['verdict']}"

@@ -59,7 +59,7 @@ print("best by accuracy:", by_accuracy.leader, "- best by cost:", by_cost.leader
 # %%
 # What the accurate one would cost more, with its interval and verdict.
 
-table = by_cost.leader_table.set_index("model_2")
+table = by_cost.against().set_index("model_2")
 row = table.loc[by_accuracy.leader]
 print(
     f"{by_accuracy.leader} costs {row['mean_diff']:.2f} more per person "
@@ -73,7 +73,7 @@ display.figure_.savefig(pictures / "plot_6_costs.png", dpi=150)
 # The errors behind the costs.
 
 for comparison in (by_accuracy, by_cost):
-    index = comparison.leader_index
+    index = comparison.ranking().index[0]
     model = LogisticRegression(**search.cv_results_["params"][index])
     predicted = cross_val_predict(model, X, y, cv=10)
     healthy_alarmed, sick_missed = confusion_matrix(y, predicted)[[0, 1], [1, 0]]

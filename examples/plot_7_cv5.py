@@ -38,14 +38,14 @@ five = StratifiedKFold(5, shuffle=True, random_state=0)
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", ComparisonWarning)
     by_splits = search(five, "corrected_t").comparison_
-    print(by_splits.leader_table[["model_2", "mean_diff", "ci_low", "ci_high", "verdict"]].round(3))
+    print(by_splits.against()[["model_2", "mean_diff", "ci_low", "ci_high", "verdict"]].round(3))
 
 # %%
 # The same thirty fits, and the test of 569 samples.
 
 by_samples = search(five, "samples").comparison_
 print(by_samples)
-print(by_samples.leader_table[["model_2", "mean_diff", "ci_low", "ci_high", "verdict"]].round(3))
+print(by_samples.against()[["model_2", "mean_diff", "ci_low", "ci_high", "verdict"]].round(3))
 
 # %%
 # Ten repeats of ten folds, 600 fits, are the judge.
@@ -62,7 +62,7 @@ verdicts = {
     "100 splits": judge.comparison_,
 }
 for name, comparison in verdicts.items():
-    decided = comparison.leader_table.set_index("model_2")["verdict"]
+    decided = comparison.against().set_index("model_2")["verdict"]
     print(f"{name:12}", dict(decided.sort_index()))
 
 # %%

@@ -59,7 +59,7 @@ print(comparison)
 # The forest has the best mean rank. A test of each pair shows whether it is better than another
 # model on data sets of this kind: Wilcoxon's signed-rank test, adjusted by Holm's method.
 
-print(comparison.leader_table[["model_2", "mean_diff", "p_val", "verdict"]].round(3))
+print(comparison.against()[["model_2", "mean_diff", "p_val", "verdict"]].round(3))
 
 # %%
 # In the diagram, a bar joins models that the tests do not find different.

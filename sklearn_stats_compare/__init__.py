@@ -26,7 +26,7 @@ from sklearn_stats_compare.search._search import (
     StatisticalSearchMixin,
 )
 from sklearn_stats_compare.search._selection import BestSubjectTo, Simplest
-from sklearn_stats_compare.search.ledger._read import LedgerStatus, ledger_status
+from sklearn_stats_compare.search.ledger._read import Ledger
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -40,7 +40,7 @@ __all__ = [
     "Comparison",
     "ComparisonWarning",
     "DatasetsComparison",
-    "LedgerStatus",
+    "Ledger",
     "NestedScoreResult",
     "RacingGridSearchCV",
     "RacingRandomizedSearchCV",
@@ -54,7 +54,6 @@ __all__ = [
     "compare_datasets",
     "compare_predictions",
     "cross_validate_models",
-    "ledger_status",
     "nested_score",
     "possibly_pareto",
     "report",

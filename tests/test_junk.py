@@ -42,7 +42,7 @@ def test_a_number_of_samples_is_a_whole_one(n_samples):
 
 
 @pytest.mark.parametrize("rng", ["x", -1, 1.5, [1, "a"], object()])
-@pytest.mark.parametrize("method", ["probability_best", "optimism", "calibrate"])
+@pytest.mark.parametrize("method", ["possibly_best", "optimism", "ranking"])
 def test_a_source_of_random_numbers_is_a_seed_or_a_generator(method, rng):
     with pytest.raises(ValueError, match="`rng` must be None, a whole number ≥ 0 or a numpy"):
         getattr(comparison(), method)(rng=rng)
@@ -61,12 +61,12 @@ def test_scores_are_a_matrix_of_real_numbers(values):
 @pytest.mark.parametrize("alpha", [1e-300, 5e-324])
 def test_levels_near_nothing_go_through_all_tables_and_reports(alpha):
     small = comparison(alpha=alpha)
-    table = small.leader_table
+    table = small.against()
     assert (table["verdict"] == "undecided").all()
     assert table["mean_diff"].between(table["ci_low"], table["ci_high"]).all()
-    assert (small.pairwise_frequentist["verdict"] == "undecided").all()
+    assert (small.frequentist()["verdict"] == "undecided").all()
     assert len(small.possibly_best()) == 4
-    assert len(small.resolution()) == 3
+    assert len(small.plan()) == 3
     for kind in FORMATS:
         assert report(small, kind)
 
@@ -74,7 +74,7 @@ def test_levels_near_nothing_go_through_all_tables_and_reports(alpha):
 def test_resolution_returns_at_two_splits_and_a_tiny_level():
     design = ssc.SplitDesign.from_ratio(0.25, 2)
     few = ssc.Comparison(ssc.SplitScores(SCORES[:, :2], design), alpha=1e-7, warn=False)
-    assert len(few.resolution()) == 3
+    assert len(few.plan()) == 3
 
 
 @pytest.mark.parametrize("scale", [5e-324, 1e-300, 1e308])
@@ -171,7 +171,11 @@ def calls():
         "y_true": [0, 1], "y_pred": [0, 1], "cost_matrix": [[0, 1], [1, 0]],
     }  # fmt: skip
     yield report, {"comparison": comparison()}
-    yield ssc.ledger_status, {"path": "nowhere.sqlite"}
+    yield evaluation.calibrate, {"comparison": comparison(), "n_simulations": 20}
+    kept = ssc.compare_predictions(Y, PREDICTED, metric="accuracy", folds=FOLDS)
+    for of_fits in (evaluation.mcnemar_of, evaluation.delong_of):
+        yield of_fits, {"comparison": kept, "i": 0, "j": 1}
+    yield ssc.Ledger, {"path": "nowhere.sqlite"}
     yield ssc.Comparison, {"scores": ssc.SplitScores(SCORES, DESIGN)}
     yield ssc.DatasetsComparison, {
         "values": WIDE.to_numpy().T, "labels": list("abc"), "datasets": list(WIDE.index),
@@ -185,7 +189,7 @@ def calls():
     yield stats.Posterior, {"df": 4, "loc": 0.1, "scale": 0.1}
     named = {
         "i": 0, "j": 1, "which": 0, "reference": 0, "candidates": [0, 1], "groups": Y,
-        "scorer": "accuracy", "rule": ssc.Simplest("C"), "difference": 0.05,
+        "metric": "accuracy", "rule": ssc.Simplest("C"), "difference": 0.05,
         "n_simulations": 20, "n_draws": 200, "x": 0.1, "q": 0.5, "confidence": 0.9,
     }  # fmt: skip
     for obj in objects():
@@ -199,7 +203,7 @@ def calls():
 
 
 # They write files, print, take a class's own options, or compute for seconds.
-LEFT_OUT = {"to_csv", "plot", "report", "hierarchical", "posterior_draws", "iter_pairs"}
+LEFT_OUT = {"to_csv", "plot", "report", "hierarchical", "posterior_draws"}
 
 
 def objects():
@@ -239,7 +243,7 @@ def attacks():
                 if isinstance(error, ValueError) and inspect.ismethod(function):
                     continue
         for name, argument in inspect.signature(function).parameters.items():
-            if argument.kind is not argument.VAR_KEYWORD:
+            if argument.kind is not argument.VAR_KEYWORD and not name.startswith("_"):
                 for value in HOSTILE:
                     yield function, arguments, name, value
 

@@ -5,12 +5,14 @@ import subprocess
 import sys
 import tomllib
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
+from sklearn.model_selection import GridSearchCV
 
 import sklearn_stats_compare
-from sklearn_stats_compare import Comparison, displays, reports
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, displays, reports
 from sklearn_stats_compare.displays import PICTURES
 from sklearn_stats_compare.displays._base import ComparisonDisplay
 
@@ -73,6 +75,33 @@ def test_public_names_are_sorted_there_and_none_looks_like_a_test():
     for name in names:
         assert getattr(sklearn_stats_compare, name).__doc__
         assert not name.lower().startswith("test")
+
+
+def public_members(obj):
+    """What completion shows; methods, properties and fields."""
+    return [name for name in dir(obj) if not name.startswith("_")]
+
+
+def test_the_public_names_are_few_enough_to_hold_in_the_head():
+    comparison = Comparison(SplitScores([[0.9, 0.7] * 6], SplitDesign([9] * 12, [1] * 12)))
+    counted = {
+        "names at the top": (sklearn_stats_compare.__all__, 26),
+        "members of Comparison": (public_members(comparison), 28),
+    }
+    ours, theirs = (
+        [*signature(cls).parameters]
+        for cls in (sklearn_stats_compare.StatisticalGridSearchCV, GridSearchCV)
+    )
+    own = [name for name in ours if name not in theirs]
+    counted["parameters of its own of a search"] = (own, 8)
+    for race, drawn in (("Grid", ()), ("Randomized", ("param_distributions", "n_iter"))):
+        cls = getattr(sklearn_stats_compare, f"Racing{race}SearchCV")
+        more = [name for name in signature(cls).parameters if name not in {*ours, *drawn}]
+        counted[f"further parameters of {cls.__name__}"] = (more, 6)
+    print()
+    for what, (names, most) in counted.items():
+        print(f"{len(names)} of at most {most} {what}: {', '.join(names)}")
+        assert len(names) <= most, what
 
 
 def test_core_dependencies_are_scikit_learn_and_what_it_stands_on():

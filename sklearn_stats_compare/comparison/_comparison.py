@@ -5,21 +5,19 @@ from __future__ import annotations
 import dataclasses
 import os
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare._utils._validation import (
     check_count,
     check_flag,
-    check_listed,
     check_option,
     check_probability,
     check_rng,
@@ -30,19 +28,14 @@ from sklearn_stats_compare._utils._validation import (
 from sklearn_stats_compare.comparison._labels import (
     CandidateLabels,
     CandidateNames,
-    Reader,
     checked_candidates,
     checked_labels,
     checked_params,
 )
-from sklearn_stats_compare.comparison._planning import calibrate, next_step, plan, resolution
+from sklearn_stats_compare.comparison._planning import next_step, plan, resolution
 from sklearn_stats_compare.comparison._predictions import (
     SubgroupComparison,
     by,
-    delong,
-    mcnemar,
-    samples,
-    with_metric,
     with_settings,
 )
 from sklearn_stats_compare.comparison._repr import html_repr, text_repr
@@ -75,16 +68,13 @@ from sklearn_stats_compare.stats._best import probability_best as best_probabili
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, Posterior, RopeProbabilities
 from sklearn_stats_compare.stats._family import (
     MOST_STEPPED_DOWN,
-    N_DRAWS,
     Family,
     Settings,
     pair_test,
 )
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
-from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._scores import SplitScores
-from sklearn_stats_compare.stats.test_set._classifiers import DeLongResult, McNemarResult
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.predictions._predicted import Predicted
@@ -115,15 +105,9 @@ class PairwiseTables:
         # Without cached results: all pairs of 200 candidates take 3.6 MB.
         return {each.name: vars(self)[each.name] for each in fields(self)}
 
-    @property
-    def pairwise_frequentist(self) -> pd.DataFrame:
-        """`frequentist()` with the comparison's own settings, computed once; a copy."""
-        return copy_to_return(self._pairwise_frequentist)
-
-    @property
-    def pairwise_bayesian(self) -> pd.DataFrame:
-        """`bayesian()` with the comparison's own settings, computed once; a copy."""
-        return copy_to_return(self._pairwise_bayesian)
+    def __dir__(self) -> list[str]:
+        # What completion shows: `warn` is the default of an argument, which `replace` reads.
+        return sorted({*super().__dir__()} - {"warn"})
 
     def report(self, format: str = "text", **options: Any) -> str:
         """Report the comparison in words and tables, to read or to paste into a paper.
@@ -192,19 +176,8 @@ class Comparison(PairwiseTables):
         no posteriors, sets or plans.
     metric : str, default="score"
         Name of the score, for display.
-    candidates : sequence of int, optional
-        Index of each candidate in its source, such as its row in ``cv_results_``, for scores of
-        some candidates only. Default: 0, 1, ….
     note : str, default=""
         A sentence on where the scores come from, shown with them.
-    n_entered : int, optional
-        Number of candidates that the leader was chosen from, if not all of them are compared, as
-        after a race. Default: the number compared.
-    dropped_pvalue : float, optional
-        Highest p-value at which a race dropped the others as worse on new data. Below alpha, they
-        are not possibly best. Default: any of them may be the best.
-    predicted : object, optional
-        Kept predictions of a search, for `by`, `with_metric`, `mcnemar` and `delong`.
     warn : bool, default=True
         Whether to issue one `ComparisonWarning` if the splits strain the assumptions, or if `rope`
         or `alpha` would decide every pair whatever the scores are.
@@ -257,7 +230,7 @@ class Comparison(PairwiseTables):
     >>> comparison = Comparison(
     ...     SplitScores(scores, ten_fold), labels=["svm", "knn", "tree"], rope=0.02
     ... )
-    >>> comparison.pairwise_frequentist[["model_1", "model_2", "verdict"]]
+    >>> comparison.frequentist()[["model_1", "model_2", "verdict"]]
       model_1 model_2     verdict
     0     svm     knn  equivalent
     1     svm    tree      better
@@ -270,17 +243,20 @@ class Comparison(PairwiseTables):
     labels: Sequence[str] | None = None
     params: Sequence[Mapping[str, Any]] | None = field(default=None, kw_only=True)
     metric: str = field(default="score", kw_only=True)
-    candidates: Sequence[int] | None = field(default=None, kw_only=True)
     note: str = field(default="", kw_only=True)
-    n_entered: int | None = field(default=None, kw_only=True)
-    dropped_pvalue: float | None = field(default=None, kw_only=True)
-    predicted: Predicted | None = field(default=None, kw_only=True)
     rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
     alternative: str = field(default="greater", kw_only=True)
     p_adjust: str | None = field(default="bonferroni", kw_only=True)
     test: str | PairTest = field(default=CORRECTED_T, kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
+    # What only this package's readers know. Candidates that a race dropped are not compared:
+    # index of each in its source, the number that the leader was chosen from, and the highest
+    # p-value at which others were dropped as worse on new data.
+    _candidates: Sequence[int] | None = field(default=None, kw_only=True)
+    _n_entered: int | None = field(default=None, kw_only=True)
+    _dropped_pvalue: float | None = field(default=None, kw_only=True)
+    _predicted: Predicted | None = field(default=None, kw_only=True)  # kept predictions
     _results: Mapping[str, Any] | None = field(default=None, kw_only=True)  # `cv_results_`
 
     def __post_init__(self, warn: bool) -> None:
@@ -291,17 +267,17 @@ class Comparison(PairwiseTables):
             )
         n = self.scores.n_candidates
         params = checked_params(self.params, n)
-        if self.n_entered is not None:
-            self._set(n_entered=check_count("n_entered", self.n_entered, n))
-        if self.dropped_pvalue is not None:
-            check_probability("dropped_pvalue", self.dropped_pvalue)
+        if self._n_entered is not None:
+            self._set(_n_entered=check_count("n_entered", self._n_entered, n))
+        if self._dropped_pvalue is not None:
+            check_probability("dropped_pvalue", self._dropped_pvalue)
         self._set(**{name: check_written(name, getattr(self, name)) for name in ("metric", "note")})
         labels = checked_labels(self.labels, params, n)
-        self._set(params=params, labels=labels, candidates=checked_candidates(self.candidates, n))
+        self._set(params=params, labels=labels, _candidates=checked_candidates(self._candidates, n))
         # A share is checked against a mean of 1: the leader's mean would cost a ranking of all
         # candidates, which may not be needed yet.
         rope = resolve_rope(self.rope, 1.0)
-        settings = self._settings(rope)
+        settings = self._settings_at(rope)
         settings.test.check_scores(self.scores)
         self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
@@ -314,7 +290,7 @@ class Comparison(PairwiseTables):
     def _set(self, **checked: Any) -> None:
         vars(self).update(checked)  # frozen for all others
 
-    def _settings(self, rope: tuple[float, float]) -> Settings:
+    def _settings_at(self, rope: tuple[float, float]) -> Settings:
         return Settings(self.alternative, self.p_adjust, rope, self.alpha, pair_test(self.test))
 
     def __repr__(self) -> str:
@@ -323,46 +299,102 @@ class Comparison(PairwiseTables):
     def _repr_html_(self) -> str:
         return html_repr(self)
 
-    @property
-    def ranking(self) -> pd.DataFrame:
+    def ranking(self, *, rank_intervals: RankMethod | None = None, rng: Any = 0) -> pd.DataFrame:
         """Candidates from the best mean to the worst, failed ones last.
 
-        Indexed by candidate (its row in ``cv_results_``), with the columns
+        Parameters
+        ----------
+        rank_intervals : {None, "holm", "bonferroni", "maxt"}, default=None
+            Whether to add which ranks each candidate may have by its true mean, and the adjustment
+            for the m(m − 1) one-sided tests of all ordered pairs. "maxt" uses their joint null
+            distribution in a single step and takes longer.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the 20,000 draws of "maxt".
 
-        - ``rank``: 1 for the best, ties share the better rank, <NA> for a failed candidate;
-        - ``label``;
-        - ``mean``: mean score over the splits, in score units;
-        - ``std_err``: its standard error by the test, s·√(1/J + q) of the corrected t;
-        - ``ci_low``, ``ci_high``: its own 1 − alpha interval. An overlap of two such intervals says
-          little about the difference, because both scores rise and fall with the split: see the
-          pairwise tables.
+        Returns
+        -------
+        DataFrame
+            Indexed by candidate (its row in ``cv_results_``), with the columns
+
+            - ``rank``: 1 for the best, ties share the better rank, <NA> for a failed candidate;
+            - ``label``;
+            - ``mean``: mean score over the splits, in score units;
+            - ``std_err``: its standard error by the test, s·√(1/J + q) of the corrected t;
+            - ``ci_low``, ``ci_high``: its own 1 − alpha interval. An overlap of two such intervals
+              says little about the difference, because both scores rise and fall with the split:
+              see the pairwise tables;
+            - with `rank_intervals`, ``rank_low`` and ``rank_high``: 1 is the best; <NA> for a
+              failed candidate. With probability at least 1 − alpha, these intervals contain the
+              true ranks of all candidates. They show how little a ranking by means may say: often
+              the leader's interval reaches far down.
+
+        Raises
+        ------
+        ValueError
+            If `rank_intervals` or `rng` is invalid. With `rank_intervals`, if the test knows no
+            standard error, or there are more than 20 million pairs.
+
+        Warns
+        -----
+        ComparisonWarning
+            With `rank_intervals`, after a race, or an extension of some candidates: ranks are among
+            those compared.
+
+        Notes
+        -----
+        The rank of a candidate is 1 plus the number of candidates with a higher true mean. Its
+        interval goes from 1 plus the number of candidates shown to be better to m minus the number
+        shown to be worse. The sets are valid under the assumptions of the comparison's test.
+
+        References
+        ----------
+        Mogstad, M., Romano, J. P., Shaikh, A. M. and Wilhelm, D. (2024). Inference for ranks with
+        applications to mobility across neighbourhoods and academic achievement across countries.
+        Review of Economic Studies 91, 476–518. https://doi.org/10.1093/restud/rdad006
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+        >>> means = np.array([[0.80], [0.83], [0.70], [0.82]])
+        >>> scores = means + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
+        >>> comparison = Comparison(
+        ...     SplitScores(scores, SplitDesign([90] * 30, [10] * 30)),
+        ...     labels=["baseline", "new", "old", "tree"],
+        ... )
+        >>> table = comparison.ranking(rank_intervals="holm")
+        >>> print(table[["label", "rank", "rank_low", "rank_high"]].to_string(index=False))
+           label  rank  rank_low  rank_high
+             new     1         1          2
+            tree     2         1          3
+        baseline     3         2          3
+             old     4         4          4
         """
-        return self._ranking.copy()
+        check_option("rank_intervals", rank_intervals, (None, *RANK_METHODS))
+        check_rng(rng)
+        table = self._ranking.copy()
+        if rank_intervals is None:
+            return table
+        settings, order = self._settings, self.scores.order
+        settings.check_has_std_err("rank_intervals")  # 5×2cv tests have no direction
+        check_n_pairs(self.scores)
+        low, high = rank_limits(
+            self.scores, alpha=settings.alpha, method=rank_intervals, rng=rng, test=settings.test
+        )
+        self._warn_of_survivors("The interval of a rank", settings.alpha)
+        for name, limits in (("rank_low", low), ("rank_high", high)):
+            table[name] = pd.Series(limits[order], table.index).astype("Int64")
+        return table
 
     @cached_property
     def _ranking(self) -> pd.DataFrame:
         order, names = self.scores.order, self._candidate_names
         labels = [names.label(row) for row in order]
-        table = ranking_table(self.scores, labels, self.settings)
+        table = ranking_table(self.scores, labels, self._settings)
         return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))
 
     @property
-    def leader_table(self) -> pd.DataFrame:
-        """The leader against every other candidate: the first rows of both pairwise tables.
-
-        The numbers are the pairwise tables' own, adjusted for all pairs: the scores chose the
-        leader, so the family is all pairs, not its own m − 1. With `p_adjust` None, "bonferroni" or
-        "sidak" no other pair is computed. The other methods need the p-value of every pair and
-        raise an error for more than 20 million pairs.
-
-        Columns: ``model_1`` (the leader), ``model_2``, ``mean_diff``, ``std_err``, ``t_stat``,
-        ``p_unadjusted``, ``p_val``, ``ci_low``, ``ci_high``, ``worse_prob``, ``better_prob``,
-        ``rope_prob``, and the ``verdict`` of the t-test. See `frequentist` and `bayesian`.
-        """
-        return self._leader_table.copy()
-
-    @property
-    def leader_index(self) -> int | None:
+    def _leader_index(self) -> int | None:
         """Index of the candidate with the best mean (the first of ties); None if all failed."""
         if not self.scores.n_available:
             return None
@@ -375,10 +407,27 @@ class Comparison(PairwiseTables):
             self._candidate_names.label(self.scores.order[0]) if self.scores.n_available else None
         )
 
-    @property
-    def samples(self) -> SampleScores:
-        """Values of single samples with the scores as means; ValueError if there are none."""
-        return samples(self)
+    @overload
+    def frequentist(
+        self,
+        *,
+        alternative: str | None = None,
+        p_adjust: str | OfComparison | None = OWN,
+        test: str | PairTest | None = None,
+        rng: Any = 0,
+        chunk_size: None = None,
+    ) -> pd.DataFrame: ...
+
+    @overload
+    def frequentist(
+        self,
+        *,
+        alternative: str | None = None,
+        p_adjust: str | OfComparison | None = OWN,
+        test: str | PairTest | None = None,
+        rng: Any = 0,
+        chunk_size: int,
+    ) -> Iterator[pd.DataFrame]: ...
 
     def frequentist(
         self,
@@ -387,7 +436,8 @@ class Comparison(PairwiseTables):
         p_adjust: str | OfComparison | None = OWN,
         test: str | PairTest | None = None,
         rng: Any = 0,
-    ) -> pd.DataFrame:
+        chunk_size: int | None = None,
+    ) -> pd.DataFrame | Iterator[pd.DataFrame]:
         """Test every pair of candidates.
 
         Parameters
@@ -409,6 +459,9 @@ class Comparison(PairwiseTables):
             10×10 folds, and the 5×2cv t depends on which split is first.
         rng : None, int or numpy.random.Generator, default=0
             Source of the 20,000 draws of "maxt"; the default makes tables reproducible.
+        chunk_size : int, optional
+            Largest number of pairs in one table, for more pairs than memory holds: a million take
+            about 0.25 GB. Default: one table of all pairs.
 
         Returns
         -------
@@ -434,12 +487,25 @@ class Comparison(PairwiseTables):
             between 0 and 1, `repr` shows its width relative to the leader's mean. A pair with a
             failed candidate is ``missing``, has NaN numbers and does not count in the family.
 
+            With `chunk_size`, an iterator of tables of the same rows in the same order, to the last
+            bit, with the further columns ``worse_prob``, ``better_prob``, ``rope_prob`` and
+            ``bayesian_verdict`` of `bayesian`. Rows are numbered on from chunk to chunk, and every
+            chunk has the same dtypes and categories, as a Parquet file requires. Without any pair
+            there is one empty table.
+
         Raises
         ------
         ValueError
             If an option is unknown, `rng` is not a valid source of draws, a 5×2cv test is used with
-            other splits or with "maxt", or there are more than 20 million pairs: see `leader_table`
-            and `iter_pairs`.
+            other splits or with "maxt", or there are more than 20 million pairs: see `against` and
+            `chunk_size`. With `chunk_size`, if `p_adjust` is not None, "bonferroni" or "sidak": the
+            other methods need the p-values of all pairs first.
+
+        Notes
+        -----
+        The table by the comparison's own settings is computed once. Tables of 20 million pairs take
+        about 3 GB (6 GB with pandas 2). Chunks have no such bound: they are computed anew each
+        time, and only the scores and one chunk are in memory.
 
         References
         ----------
@@ -453,9 +519,39 @@ class Comparison(PairwiseTables):
         Alpaydın, E. (1999). Combined 5×2 cv F test for comparing supervised classification
         learning algorithms. Neural Computation 11, 1885–1892.
         https://doi.org/10.1162/089976699300016007
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+        >>> scores = 0.8 + 0.02 * np.random.default_rng(0).standard_normal((200, 30))
+        >>> comparison = Comparison(SplitScores(scores, SplitDesign([90] * 30, [10] * 30)))
+        >>> chunks = comparison.frequentist(chunk_size=8_000)
+        >>> print(round(max(pairs["t_stat"].max() for pairs in chunks), 2))
+        2.44
+
+        This is the largest of 19,900 t statistics among 200 candidates that differ by chance only.
         """
+        is_default = type(rng) is int and rng == 0
+        rng = check_rng(rng)
+        own = self._settings
+        settings = dataclasses.replace(
+            own,
+            alternative=own.alternative if alternative is None else alternative,
+            p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
+            test=own.test if test is None else pair_test(test),
+        )
+        # Before any number: a 5×2cv test of other splits would return meaningless numbers.
+        settings.test.check_scores(self.scores)
+        if chunk_size is not None:
+            chunk_size = check_count("chunk_size", chunk_size)
+            settings.check_has_std_err("chunk_size")
+            check_streamable(settings.p_adjust)
+            return pair_tables(self.scores, chunk_size, names=self._pair_names, settings=settings)
+        if settings == own and (is_default or not settings.adjustment.joint):
+            return copy_to_return(self._pairwise_frequentist)
         # A copy: other tables share the arrays of the columns.
-        return self._frequentist(alternative, p_adjust, test, rng).copy()
+        return self._frequentist(settings, rng).copy()
 
     def bayesian(self, *, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:
         """Posterior probabilities of every pair of candidates.
@@ -484,7 +580,7 @@ class Comparison(PairwiseTables):
         ------
         ValueError
             If `rope` is none of these forms, or there are more than 20 million pairs: see
-            `leader_table` and `iter_pairs`.
+            `against` and the `chunk_size` of `frequentist`.
 
         References
         ----------
@@ -492,38 +588,49 @@ class Comparison(PairwiseTables):
         tutorial for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
         http://jmlr.org/papers/v18/16-305.html
         """
+        if rope is None:
+            return copy_to_return(self._pairwise_bayesian)
         return self._bayesian(rope).copy()  # as of `frequentist`
 
     def against(
         self,
-        reference: int | str,
+        reference: int | str | None = None,
         *,
-        alternative: str = "two-sided",
+        alternative: str | None = None,
         p_adjust: str | OfComparison | None = OWN,
     ) -> pd.DataFrame:
-        """Test one candidate, named before the scores were seen, against every other.
+        """Test one candidate against every other: the leader, or one named before.
 
-        The family has m − 1 tests, not the m(m − 1)/2 pairs of `frequentist`, so the same
-        difference gets a smaller p-value. Use it for a paper that proposes a method or defends a
-        baseline. With ``p_adjust="maxt"`` this is Dunnett's comparison, with the dependence and the
-        variances estimated from the scores.
+        Without a reference, this is the leader against every other candidate, the first rows of
+        both pairwise tables. The numbers are adjusted for all pairs, because the scores chose the
+        leader. With `p_adjust` None, "bonferroni" or "sidak" no other pair is computed; the other
+        methods need the p-value of every pair and raise an error for more than 20 million pairs.
+
+        A reference must have been named before the scores were seen. Its family has m − 1 tests,
+        not the m(m − 1)/2 pairs of `frequentist`, so the same difference gets a smaller p-value.
+        Use it for a paper that proposes a method or defends a baseline. With ``p_adjust="maxt"``
+        this is Dunnett's comparison, with the dependence and the variances estimated from the
+        scores.
 
         Parameters
         ----------
-        reference : int or str
-            Index of the candidate (its row in ``cv_results_``), or its label.
-        alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        reference : int or str, optional
+            Index of the candidate (its row in ``cv_results_``), or its label. Default: the leader.
+        alternative : {"two-sided", "greater", "less"}, optional
             Alternative of `p_val` and `p_unadjusted`: "greater" asks whether the reference is
-            better. Choose it before the scores are seen, too. Verdicts are two-sided.
+            better. Choose it before the scores are seen, too. Verdicts are two-sided. Default:
+            "two-sided" with a reference, the comparison's for the leader.
         p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, optional
-            Correction for the m − 1 tests. Default: the comparison's.
+            Correction for the m − 1 tests, or for all pairs. Default: the comparison's.
 
         Returns
         -------
         DataFrame
-            A row for each other candidate, best first, with the columns of `leader_table`:
-            ``model_1`` is the reference, and the verdict says how it stands against ``model_2``.
-            Intervals are simultaneous as in `frequentist`, over the m − 1 differences.
+            A row for each other candidate, best first, with the columns ``model_1`` (the reference
+            or the leader), ``model_2``, ``mean_diff``, ``std_err``, ``t_stat``, ``p_unadjusted``,
+            ``p_val``, ``ci_low``, ``ci_high``, ``worse_prob``, ``better_prob``, ``rope_prob``, and
+            the ``verdict`` of the t-test on ``model_1``. See `frequentist` and `bayesian`.
+            Intervals are simultaneous as there, with a reference over the m − 1 differences.
 
         Raises
         ------
@@ -534,8 +641,7 @@ class Comparison(PairwiseTables):
         Warnings
         --------
         Do not choose the reference by its scores: the best of ten equal candidates is called better
-        than some other too often. For the best candidate use `leader_table`, which adjusts for all
-        pairs.
+        than some other too often. Without a reference the numbers allow for that choice.
 
         References
         ----------
@@ -559,11 +665,16 @@ class Comparison(PairwiseTables):
         1  baseline    tree     -0.002  1.000  undecided
         2  baseline     old      0.004  1.000  undecided
         """
+        if reference is None:
+            changed: dict[str, Any] = {} if alternative is None else {"alternative": alternative}
+            if not isinstance(p_adjust, OfComparison):
+                changed["p_adjust"] = p_adjust
+            return (self.with_settings(**changed) if changed else self)._leader_table.copy()
         row = self._candidate_names.row(reference, "reference")
         settings = dataclasses.replace(
-            self.settings,
-            alternative=alternative,
-            p_adjust=self.settings.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
+            self._settings,
+            alternative="two-sided" if alternative is None else alternative,
+            p_adjust=self._settings.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
         )
         settings.check_has_std_err("against")
         scores = self.scores
@@ -583,56 +694,6 @@ class Comparison(PairwiseTables):
             frequentist_table(family, probabilities, names=names),
             bayesian_table(tests, probabilities, names=names, alpha=settings.alpha),
         )
-
-    def iter_pairs(self, chunk_size: int = 100_000) -> Iterator[pd.DataFrame]:
-        """Stream both pairwise tables, some pairs at a time, for more pairs than memory holds.
-
-        The pairs, their order and their numbers are those of `pairwise_frequentist` and
-        `pairwise_bayesian`, to the last bit. Only the scores and one chunk are in memory.
-
-        Parameters
-        ----------
-        chunk_size : int, default=100,000
-            Maximum number of pairs in one table. A million pairs take about 0.25 GB.
-
-        Returns
-        -------
-        iterator of DataFrame
-            A row per pair, in the order of `frequentist`, with its columns, then ``worse_prob``,
-            ``better_prob``, ``rope_prob`` and, from `bayesian`, ``bayesian_verdict``. Rows are
-            numbered on from chunk to chunk, and every chunk has the same dtypes and categories, as
-            a Parquet file requires. Without any pair there is one empty table.
-
-        Raises
-        ------
-        ValueError
-            If `chunk_size` is not a whole number ≥ 1, or `p_adjust` is not None, "bonferroni" or
-            "sidak": the other methods need the p-values of all pairs first.
-
-        Notes
-        -----
-        Two tables of 20 million pairs take about 3 GB (6 GB with pandas 2), and more pairs raise an
-        error. A stream has no such bound. It computes every pair anew each time and keeps nothing.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-        >>> scores = 0.8 + 0.02 * np.random.default_rng(0).standard_normal((200, 30))
-        >>> comparison = Comparison(SplitScores(scores, SplitDesign([90] * 30, [10] * 30)))
-        >>> sum(len(pairs) for pairs in comparison.iter_pairs(chunk_size=8_000))
-        19900
-        >>> largest = max(pairs["t_stat"].max() for pairs in comparison.iter_pairs())
-        >>> print(round(largest, 2))
-        2.44
-
-        This is the largest of 19,900 t statistics among 200 candidates that differ by chance only.
-        """
-        # `pair_tables` is a generator, which would raise at the first chunk, not at the call.
-        chunk_size = check_count("chunk_size", chunk_size)
-        self.settings.check_has_std_err("iter_pairs")
-        check_streamable(self.settings.p_adjust)
-        return pair_tables(self.scores, chunk_size, names=self._pair_names, settings=self.settings)
 
     def posterior(self, i: int | str, j: int | str) -> Posterior:
         """Posterior of the mean difference, candidate `i` minus candidate `j`.
@@ -654,109 +715,17 @@ class Comparison(PairwiseTables):
         ValueError
             If there is no such candidate; the message lists the candidates.
         """
-        self.settings.check_has_std_err("posterior")
+        self._settings.check_has_std_err("posterior")
         first, second = self._candidate_names.row(i, "i"), self._candidate_names.row(j, "j")
-        tests = self.settings.test.against(self.scores, first, np.array([second]))
+        tests = self._settings.test.against(self.scores, first, np.array([second]))
         return Posterior(
             df=np.ravel(tests.df)[0].item(),  # one for all pairs, or one each; J − 1 stays an int
             loc=float(tests.mean_diff[0]),
             scale=float(tests.std_err[0]),
-            rope=self.settings.rope,
+            rope=self._settings.rope,
             n_agreed=tests.n_agreed if first != second else np.inf,
             labels=(self._candidate_names.label(first), self._candidate_names.label(second)),
         )
-
-    def credible_intervals(
-        self, i: int | str, j: int | str, levels: float | Sequence[float] = (0.5, 0.75, 0.95)
-    ) -> pd.DataFrame:
-        """Central credible intervals of the mean difference, candidate `i` minus candidate `j`.
-
-        Parameters
-        ----------
-        i, j : int or str
-            Candidate indices or labels.
-        levels : float or sequence of float, default=(0.5, 0.75, 0.95)
-            Probability of each interval, in (0, 1).
-
-        Returns
-        -------
-        DataFrame
-            A row per level with the columns ``level``, ``low``, ``high``, in score units.
-        """
-        # As objects: NumPy would turn True into 1.0 and "0.5" among numbers into text.
-        several = np.atleast_1d(np.asarray(levels, dtype=object))
-        checked = [check_probability("levels", level) for level in several]
-        low, high = self.posterior(i, j).interval(np.array(checked))
-        return pd.DataFrame({"level": checked, "low": low, "high": high})
-
-    def calibrate(self, *, n_simulations: int = 1000, rng: Any = None) -> pd.DataFrame:
-        """How often verdicts like these would be right, by simulation from the scores' covariance.
-
-        Candidates are simulated with the covariance that these scores have between candidates, once
-        all equally good and once with the observed differences. The verdicts are those of
-        `pairwise_frequentist`, with the same family, adjustment, ROPE and level.
-
-        Parameters
-        ----------
-        n_simulations : int, default=1000
-            Number of simulated tables for each row. Each costs as much as `frequentist`: use fewer
-            with `p_adjust="maxt"` or hundreds of candidates.
-        rng : None, int or numpy.random.Generator, optional
-            Source of the draws. Default: fresh entropy.
-
-        Returns
-        -------
-        DataFrame
-            Four rows, with the columns
-
-            - ``truth``: "equal" candidates, or differences "as observed";
-            - ``dependence``: "corrected", splits correlated as the correction assumes, or "naive",
-              independent splits, for which the correction is conservative; with ``test="samples"``
-              bootstraps of the samples, with or without what training sets add to the variance;
-            - ``any_false``: share of the tables with any false verdict: "better" or "worse" for a
-              pair without that difference, or "equivalent" for a pair with a true difference
-              outside the ROPE. An adjustment for the family should bound this share by `alpha`;
-            - ``claimed``, ``equivalent``, ``undecided``: mean shares of the pairs. ``claimed``,
-              better or worse, is a rate of false claims where candidates are equal and the power
-              where they differ as observed;
-            - ``any_false_se`` and so on: their standard errors.
-
-        Raises
-        ------
-        ValueError
-            If `n_simulations` is not a whole number ≥ 2, `rng` is not a valid source of draws,
-            there are fewer than two candidates that did not fail or fewer than two splits, nothing
-            was trained on, or there are more than 20 million pairs.
-
-        Notes
-        -----
-        ``any_false`` of equal candidates under "corrected" is the true level of the adjustment with
-        this many candidates and splits. It shows, for example, whether "maxt" exceeds its nominal
-        level.
-
-        Valid under two assumptions: scores are normal, and splits correlate by n_test/(n_train +
-        n_test). The simulation cannot check the second; see the measured error rates in the user
-        guide. The power is for differences as large as those observed, which are exaggerated if the
-        leader was lucky.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-        >>> scores = np.random.default_rng(0).normal([[0.9], [0.9], [0.8]], 0.03, (3, 50))
-        >>> comparison = Comparison(SplitScores(scores, SplitDesign([80] * 50, [20] * 50)))
-        >>> found = comparison.calibrate(n_simulations=300, rng=0)
-        >>> found[["truth", "dependence", "any_false", "claimed"]].round(2)
-                 truth dependence  any_false  claimed
-        0        equal  corrected       0.05     0.02
-        1        equal      naive       0.00     0.00
-        2  as observed  corrected       0.01     0.67
-        3  as observed      naive       0.00     0.67
-
-        Among three equal candidates, some pair would be found different in 5 % of cases. The
-        differences observed here would be found again.
-        """
-        return calibrate(self, n_simulations, rng)
 
     def by(self, groups: Any, *, min_samples: int = 30) -> SubgroupComparison:
         """Compare the leader with every other candidate within subgroups of samples.
@@ -790,7 +759,7 @@ class Comparison(PairwiseTables):
         -----
         Within each subgroup the test is that of `SampleTTest` on its samples, at level alpha
         divided by the number of subgroups that are tested; the adjustment for pairs is the
-        comparison's own. So the family is subgroups × all pairs, as in `leader_table`, because the
+        comparison's own. So the family is subgroups × all pairs, as in `against`, because the
         same scores chose the leader. In simulations of equal candidates with two subgroups at a
         nominal 5 %, a family of subgroups × rivals claimed a difference from the leader in 12 % of
         cases with ten candidates and in 24 % with fifty. The family of all pairs did so in 3.5 %
@@ -830,33 +799,21 @@ class Comparison(PairwiseTables):
         """
         return by(self, groups, min_samples)
 
-    def with_settings(self, **settings: Any) -> Any:
-        """The same scores under other settings; no warning about the splits is repeated.
+    def with_settings(self, *, metric: Any = None, **settings: Any) -> Self:
+        """The same candidates under other settings; nothing is fitted again.
+
+        No warning about the splits is repeated.
 
         Parameters
         ----------
+        metric : str or callable, optional
+            Another metric of the same predictions, as for scikit-learn's `scoring`: a name, or what
+            ``make_scorer`` returns. It must be computed from a response that was kept. A search
+            scored by accuracy keeps ``predict``.
         **settings
             Any of `alternative`, `p_adjust`, `rope`, `alpha`, `test`, `labels`; labels may be
-            "name=value", as ``C=1, gamma=0.1``, where parameters are known.
-
-        Raises
-        ------
-        TypeError
-            If a setting is unknown.
-        """
-        return with_settings(self, **settings)
-
-    def with_metric(self, scorer: Any, **settings: Any) -> Any:
-        """Compare by another metric of the same predictions; nothing is fitted again.
-
-        Parameters
-        ----------
-        scorer : str or callable
-            As for scikit-learn's `scoring`: a name, or what ``make_scorer`` returns. It must be
-            computed from a response that was kept. A search scored by accuracy keeps ``predict``.
-        **settings
-            As for `with_settings`. A `rope` is in units of the score: 0.01 is a convention for
-            scores between 0 and 1.
+            "name=value", as ``C=1, gamma=0.1``, where parameters are known. A `rope` is in units of
+            the score: 0.01 is a convention for scores between 0 and 1.
 
         Returns
         -------
@@ -864,14 +821,16 @@ class Comparison(PairwiseTables):
 
         Raises
         ------
+        TypeError
+            If a setting is unknown.
         ValueError
-            If no predictions were kept, or the scorer needs more than these.
+            If no predictions were kept, or the metric needs more than these.
 
         Notes
         -----
         With two classes, probabilities replace decisions that were not kept, and `Comparison.note`
-        says so; with more classes this raises an error. Scores are unweighted, even if the search
-        passed sample weights to its scorers.
+        says so; with more classes this raises an error. Scores by another metric are unweighted,
+        even if the search passed sample weights to its scorers.
 
         Examples
         --------
@@ -882,88 +841,19 @@ class Comparison(PairwiseTables):
         ...     KNeighborsClassifier(), {"n_neighbors": [1, 9]}, scoring="neg_log_loss", cv=5,
         ...     test="samples", return_predictions=True,
         ... ).fit(*load_breast_cancer(return_X_y=True))
-        >>> by_area = search.comparison_.with_metric("roc_auc")
+        >>> by_area = search.comparison_.with_settings(metric="roc_auc")
         >>> by_area.leader, by_area.metric
         ('9', 'roc_auc')
         """
-        return with_metric(self, scorer, **settings)
-
-    def mcnemar(
-        self, i: int | str, j: int | str, *, repeat: int = 0, method: str = "exact"
-    ) -> McNemarResult:
-        """McNemar's test of two candidates on their out-of-fold predictions.
-
-        Parameters
-        ----------
-        i, j : int or str
-            Candidate indices or labels.
-        repeat : int, default=0
-            Which repeat of the cross-validation: several would count each sample several times.
-        method : {"exact", "mid-p", "chi2", "chi2_corrected"}, default="exact"
-            As for `mcnemar`.
-
-        Returns
-        -------
-        McNemarResult
-            Of candidate `i` as model 1 and `j` as model 2.
-
-        Raises
-        ------
-        ValueError
-            If no predictions were kept, none of them from ``predict``, or there is no such
-            candidate or repeat.
-
-        Warns
-        -----
-        ComparisonWarning
-            Always: the predictions come from one fit per fold, and the test treats them as those of
-            one model. The result is valid for the fitted models only and ignores how models vary
-            with their training data. ``test="samples"`` by accuracy includes that variation.
-        """
-        return mcnemar(self, i, j, repeat, method)
-
-    def delong(
-        self,
-        i: int | str,
-        j: int | str,
-        *,
-        repeat: int = 0,
-        alternative: str = "two-sided",
-    ) -> DeLongResult:
-        """DeLong's test of two candidates' areas under the ROC curve, fold by fold.
-
-        Parameters
-        ----------
-        i, j : int or str
-            Candidate indices or labels.
-        repeat : int, default=0
-            Which repeat of the cross-validation: several would count each sample several times.
-        alternative : {"two-sided", "greater", "less"}, default="two-sided"
-            As for `delong`.
-
-        Returns
-        -------
-        DeLongResult
-            Of candidate `i` as model 1 and `j` as model 2: means of the areas over folds, and the
-            variances of these means. Curves are means of the folds' at each false positive rate.
-
-        Raises
-        ------
-        ValueError
-            If no predictions were kept, none of them decisions or probabilities of two classes, a
-            fold has fewer than two samples of a class, or there is no such candidate or repeat.
-
-        Notes
-        -----
-        Scores of models from different folds are not on one scale and are never ranked together.
-        The areas are averaged, as scikit-learn does, and their variances are added, because folds
-        share no test sample. Valid for the fitted models only: the variance ignores how models vary
-        with their training data. ``test="samples"`` by ROC AUC includes that variation.
-        """
-        return delong(self, i, j, repeat, alternative)
+        return with_settings(self, metric, **settings)
 
     def possibly_best(
-        self, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
+        self,
+        alpha: float | None = None,
+        *,
+        method: SetMethod = "mcb",
+        everyone: bool = False,
+        rng: Any = 0,
     ) -> pd.DataFrame:
         """Candidates that may be the best: a true best is left out with probability ≤ alpha.
 
@@ -975,31 +865,40 @@ class Comparison(PairwiseTables):
         ----------
         alpha : float, optional
             Level, in (0, 1). Default: the comparison's.
-        method : {"bonferroni", "maxt"}, default="bonferroni"
-            Adjustment for the m − 1 one-sided tests. "bonferroni" uses their number; "maxt" uses
-            their joint null distribution, which usually gives a smaller set and takes longer.
+        method : {"mcb", "maxt", "mcs", "bayes"}, default="mcb"
+            "mcb" makes Hsu's multiple comparisons with the best, m − 1 one-sided tests with
+            Bonferroni's adjustment. "maxt" uses their joint null distribution, which usually gives
+            a smaller set and takes longer. "mcs" is the model confidence set of Hansen, Lunde and
+            Nason, which contains all best candidates, not any given one, with probability at least
+            1 − alpha and is usually larger. "bayes" is the smallest set that contains the best with
+            a posterior probability of 1 − alpha.
+        everyone : bool, default=False
+            Whether to list every candidate, with a column ``in_set``, rather than the members.
         rng : None, int or numpy.random.Generator, default=0
-            Source of the 20,000 draws of "maxt".
+            Source of the 20,000 draws of all methods but "mcb".
 
         Returns
         -------
         DataFrame
             The members in rank order, indexed by candidate, with the columns ``label``, ``mean``,
             ``behind`` (the leader's mean minus its own, in score units) and ``p_val`` (of the
-            hypothesis that the candidate is the best; at least alpha). The table is empty if all
-            candidates failed or there is only one split.
+            hypothesis that the candidate is the best; at least alpha). With "bayes", in place of
+            ``p_val``, ``best_prob`` (the probabilities of all candidates sum to 1; candidates that
+            are always tied share theirs; their standard error is at most 0.0036) and
+            ``within_rope_prob`` (the highest mean exceeds its own by no more than the ROPE's upper
+            end). The table is empty if all candidates failed or there is only one split.
 
         Raises
         ------
         ValueError
-            If `alpha`, `method` or `rng` is invalid, or if `method` is "maxt" and there are more
-            than 20 million pairs.
+            If `alpha`, `method` or `rng` is invalid, or if `method` is "maxt" or "mcs" and there
+            are more than 20 million pairs.
 
         Warns
         -----
         ComparisonWarning
             After a race, or an extension of some candidates: others are not compared. Not after a
-            race with ``eliminate="inferior"``, at its level or a higher one.
+            race with ``eliminate="inferiority"``, at its level or a higher one.
 
         Notes
         -----
@@ -1007,128 +906,57 @@ class Comparison(PairwiseTables):
         excluded as the best, but they are not necessarily equally good.
 
         There is no guarantee for all candidates that entered a race, unless it was run with
-        ``eliminate="inferior"``. By default a race drops the candidates that cannot win on these
+        ``eliminate="inferiority"``. By default a race drops the candidates that cannot win on these
         splits, which says nothing about new data. In simulations with equal
         candidates, a given true best was not in the set in 55 to 86 % of races among 5 to 50
         candidates over 30 splits, and in 2 to 4 % of full searches.
+
+        The statistic of "mcs" is the range statistic T_R with the corrected variance. Its null
+        distribution is the joint distribution of all t statistics, with a standard deviation for
+        each pair. It is not a bootstrap of the splits, because these are not independent. The
+        covariance of the candidates is shrunk towards independence, because few splits estimate it
+        poorly. The cost grows with the square of the number of candidates: about 10 seconds at 500,
+        up to a minute at 1,000.
+
+        The joint posterior of "bayes" is multivariate t with J − 1 degrees of freedom; its pairwise
+        differences are those of `posterior`. Candidates with the same score on every split are tied
+        in each draw, although `posterior` allows a difference between them.
 
         References
         ----------
         Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
         Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
-        """
-        # "maxt" needs all pairs at once; Bonferroni's method needs only those of the leader.
-        if check_option("method", method, BEST_METHODS) == "maxt":
-            check_n_pairs(self.scores)
-        check_rng(rng)
-        self.settings.check_has_std_err("possibly_best")
-        pvalues = possibly_best_pvalues(
-            self.scores, method=method, rng=rng, test=self.settings.test
-        )
-        table = self._ranked_with(p_val=pvalues)
-        level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
-        members = table[table["p_val"] >= level]
-        # Last, so that a wrong argument raises without a warning before it.
-        self._warn_of_survivors("The possibly-best set", level)
-        return members
 
-    def model_confidence_set(self, *, rng: Any = 0) -> pd.DataFrame:
-        """p-value of each candidate in the model confidence set of Hansen, Lunde and Nason.
-
-        The set of candidates with a p-value of at least alpha contains all best candidates with
-        probability at least 1 − alpha. It is usually larger than `possibly_best`, which contains
-        any given best candidate with this probability. After most races both cover only the
-        survivors: see `possibly_best`.
-
-        Parameters
-        ----------
-        rng : None, int or numpy.random.Generator, default=0
-            Source of the 20,000 draws.
-
-        Returns
-        -------
-        DataFrame
-            All candidates in rank order, indexed by candidate, with the columns ``label``,
-            ``mean``, ``behind``, ``p_val``, and ``in_set`` at the comparison's alpha.
-
-        Raises
-        ------
-        ValueError
-            If there are more than 20 million pairs, or `rng` is not a valid source of draws.
-
-        Warns
-        -----
-        ComparisonWarning
-            After a race, or an extension of some candidates: others are not compared. Not after a
-            race with ``eliminate="inferior"``, at its level or a higher one.
-
-        Notes
-        -----
-        The statistic is the range statistic T_R with the corrected variance. Its null distribution
-        is the joint distribution of all t statistics, with a standard deviation for each pair. It
-        is not a bootstrap of the splits, because these are not independent. The covariance of the
-        candidates is shrunk towards independence, because few splits estimate it poorly. The cost
-        grows with the square of the number of candidates: about 10 seconds at 500, up to a minute
-        at 1,000.
-
-        References
-        ----------
         Hansen, P. R., Lunde, A. and Nason, J. M. (2011). The model confidence set. Econometrica
         79, 453–497. https://doi.org/10.3982/ECTA5771
         """
+        # The null distribution of "maxt" and "mcs" covers every pair; the other methods need only
+        # those of the leader, or none.
+        if check_option("method", method, _SETS) in ("maxt", "mcs"):
+            check_n_pairs(self.scores)
         check_rng(rng)
-        check_n_pairs(self.scores)
-        self.settings.check_has_std_err("model_confidence_set")
-        # The null distribution covers every pair: the method has no form for the leader alone.
-        pvalues = model_confidence_set_pvalues(self.scores, rng=rng, test=self.settings.test)
-        table = self._ranked_with(p_val=pvalues)
-        alpha = self.settings.alpha
-        self._warn_of_survivors("The model confidence set", alpha)
-        return table.assign(in_set=table["p_val"] >= alpha)
-
-    def probability_best(self, n_draws: int = N_DRAWS, rng: Any = None) -> pd.DataFrame:
-        """Probability that each candidate has the highest mean, or one within the ROPE of it.
-
-        Parameters
-        ----------
-        n_draws : int, default=20,000
-            Draws from the joint posterior of all means; the standard error of a probability is at
-            most 0.5/√n_draws.
-        rng : None, int or numpy.random.Generator, optional
-            Source of the draws. Default: fresh entropy, so that two calls differ by a little.
-
-        Returns
-        -------
-        DataFrame
-            All candidates in rank order, indexed by candidate, with the columns ``label``,
-            ``mean``, ``best_prob`` (they sum to 1; candidates that are always tied share theirs)
-            and ``within_rope_prob`` (the highest mean exceeds its own by no more than the ROPE's
-            upper end).
-
-        Raises
-        ------
-        ValueError
-            If `n_draws` is not a whole number ≥ 1, or `rng` is not a valid source of draws.
-
-        Notes
-        -----
-        The joint posterior is multivariate t with J − 1 degrees of freedom; its pairwise
-        differences are those of `posterior`. Candidates with the same score on every split are tied
-        in each draw, although `posterior` allows a difference between them.
-        """
-        check_rng(rng)
-        check_count("n_draws", n_draws, limit=_MOST_DRAWS)
-        settings = self.settings
-        settings.check_has_std_err("probability_best")  # 5×2cv tests have no posterior
-        found = best_probabilities(
-            self.scores,
-            most_behind=settings.rope[1],  # the best minus a candidate is never negative
-            n_draws=n_draws,
-            rng=rng,
-            test=settings.test,
-        )
-        table = self._ranked_with(best_prob=found.best, within_rope_prob=found.within_rope)
-        return table.drop(columns="behind")
+        check_flag("everyone", everyone)
+        settings, scores = self._settings, self.scores
+        settings.check_has_std_err("possibly_best")
+        level = settings.alpha if alpha is None else check_probability("alpha", alpha)
+        if method == "bayes":
+            # The best minus a candidate is never negative: only the ROPE's upper end counts.
+            drawn = best_probabilities(
+                scores, most_behind=settings.rope[1], rng=rng, test=settings.test
+            )
+            columns = {"best_prob": drawn.best, "within_rope_prob": drawn.within_rope}
+            members = _credible_set(drawn.best, level)
+        else:
+            pvalues = (
+                model_confidence_set_pvalues(scores, rng=rng, test=settings.test)
+                if method == "mcs"
+                else possibly_best_pvalues(scores, method=method, rng=rng, test=settings.test)
+            )
+            columns, members = {"p_val": pvalues}, pvalues >= level
+        table = self._ranked_with(**columns, in_set=members)
+        # Last, so that a wrong argument raises without a warning before it.
+        self._warn_of_survivors(_SETS[method], level)
+        return table if everyone else table[table["in_set"]].drop(columns="in_set")
 
     def optimism(self, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
         """How much of the leader's mean is luck: it was chosen for being the highest.
@@ -1192,16 +1020,16 @@ class Comparison(PairwiseTables):
                 "the leader, and it usually corrects too much."
             )
         # The optimism grows with the number of candidates to choose from.
-        if self.n_entered is not None and self.n_entered > self.scores.n_candidates:
+        if self._n_entered is not None and self._n_entered > self.scores.n_candidates:
             warn_user(
-                f"The leader was chosen from {self.n_entered:,} candidates, of which "
+                f"The leader was chosen from {self._n_entered:,} candidates, of which "
                 f"{self.scores.n_candidates:,} are compared here: the others are left out of this "
                 "estimate, and more of the leader's mean may be luck than it says."
             )
         return found
 
     def shortfall(
-        self, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
+        self, alpha: float | None = None, *, method: Literal["mcb", "maxt"] = "mcb", rng: Any = 0
     ) -> pd.DataFrame:
         """How much worse than the best each candidate may be: upper bounds that hold all at once.
 
@@ -1213,7 +1041,7 @@ class Comparison(PairwiseTables):
         ----------
         alpha : float, optional
             Level, in (0, 1). Default: the comparison's.
-        method : {"bonferroni", "maxt"}, default="bonferroni"
+        method : {"mcb", "maxt"}, default="mcb"
             Adjustment of the critical values, as for `possibly_best`. "maxt" usually gives smaller
             bounds and takes longer.
         rng : None, int or numpy.random.Generator, default=0
@@ -1272,149 +1100,14 @@ class Comparison(PairwiseTables):
         if check_option("method", method, BEST_METHODS) == "maxt":
             check_n_pairs(self.scores)
         check_rng(rng)
-        level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
-        self.settings.check_has_std_err("shortfall")
+        level = self._settings.alpha if alpha is None else check_probability("alpha", alpha)
+        self._settings.check_has_std_err("shortfall")
         bounds = regret_bounds(
-            self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
+            self.scores, alpha=level, method=method, rng=rng, test=self._settings.test
         )
         table = self._ranked_with(at_most=bounds)
         self._warn_of_survivors("The bound of the shortfall", level)
         return table
-
-    def rank_intervals(
-        self, alpha: float | None = None, *, method: str = "holm", rng: Any = 0
-    ) -> pd.DataFrame:
-        """Which ranks each candidate may have by its true mean: intervals that hold all at once.
-
-        With probability at least 1 − alpha, the intervals contain the true ranks of all candidates.
-        They show how little a ranking by means may say: often the leader's interval reaches far
-        down.
-
-        Parameters
-        ----------
-        alpha : float, optional
-            Level, in (0, 1). Default: the comparison's.
-        method : {"holm", "bonferroni", "maxt"}, default="holm"
-            Adjustment for the m(m − 1) one-sided tests of all ordered pairs. "maxt" uses their
-            joint null distribution in a single step and takes longer.
-        rng : None, int or numpy.random.Generator, default=0
-            Source of the 20,000 draws of "maxt".
-
-        Returns
-        -------
-        DataFrame
-            All candidates in rank order, indexed by candidate, with the columns ``label``,
-            ``mean``, ``rank`` (by the observed means; <NA> for a failed candidate), ``rank_low``
-            and ``rank_high`` (1 is the best; <NA> for a failed candidate).
-
-        Raises
-        ------
-        ValueError
-            If `alpha`, `method` or `rng` is invalid, if the test knows no standard error, or there
-            are more than 20 million pairs.
-
-        Warns
-        -----
-        ComparisonWarning
-            After a race, or an extension of some candidates: ranks are among those compared.
-
-        Notes
-        -----
-        The rank of a candidate is 1 plus the number of candidates with a higher true mean. Its
-        interval goes from 1 plus the number of candidates shown to be better to m minus the number
-        shown to be worse. The sets are valid under the assumptions of the comparison's test.
-
-        References
-        ----------
-        Mogstad, M., Romano, J. P., Shaikh, A. M. and Wilhelm, D. (2024). Inference for ranks with
-        applications to mobility across neighbourhoods and academic achievement across countries.
-        Review of Economic Studies 91, 476–518. https://doi.org/10.1093/restud/rdad006
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
-        >>> means = np.array([[0.80], [0.83], [0.70], [0.82]])
-        >>> scores = means + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
-        >>> comparison = Comparison(
-        ...     SplitScores(scores, SplitDesign([90] * 30, [10] * 30)),
-        ...     labels=["baseline", "new", "old", "tree"],
-        ... )
-        >>> table = comparison.rank_intervals()[["label", "rank", "rank_low", "rank_high"]]
-        >>> print(table.to_string(index=False))
-           label  rank  rank_low  rank_high
-             new     1         1          2
-            tree     2         1          3
-        baseline     3         2          3
-             old     4         4          4
-        """
-        check_option("method", method, RANK_METHODS)
-        check_rng(rng)
-        level = self.settings.alpha if alpha is None else check_probability("alpha", alpha)
-        self.settings.check_has_std_err("rank_intervals")  # 5×2cv tests have no direction
-        check_n_pairs(self.scores)
-        low, high = rank_limits(
-            self.scores, alpha=level, method=method, rng=rng, test=self.settings.test
-        )
-        order = self.scores.order
-        self._warn_of_survivors("The interval of a rank", level)
-        ranking = self._ranking
-        return pd.DataFrame(
-            {
-                "label": ranking["label"],
-                "mean": ranking["mean"],
-                "rank": ranking["rank"],
-                "rank_low": pd.Series(low[order], ranking.index).astype("Int64"),
-                "rank_high": pd.Series(high[order], ranking.index).astype("Int64"),
-            },
-            index=ranking.index,
-        )
-
-    def shared_by(self, candidates: pd.DataFrame | Iterable[int | str]) -> str:
-        """What the parameters of some candidates have in common, in one sentence.
-
-        Parameters
-        ----------
-        candidates : DataFrame or iterable of int or str
-            A table indexed by candidate, such as `possibly_best()`, or indices or labels.
-
-        Returns
-        -------
-        str
-            For each parameter that varies over all candidates: the value that these share, the
-            values that occur, or the statement that every value occurs.
-
-        Raises
-        ------
-        ValueError
-            If the comparison has no parameters, a candidate does not exist, or `candidates` is
-            empty.
-        """
-        if self.params is None:
-            raise ValueError("The comparison knows no parameters; one of a search does.")
-        which = candidates.index if isinstance(candidates, pd.DataFrame) else candidates
-        which = check_listed("candidates", which, "a table indexed by candidate, or candidates")
-        chosen = [self._candidate_names.row(c, "candidates") for c in which]
-        if not chosen:
-            raise ValueError("`candidates` must name at least one candidate; got none.")
-        read, everything = Reader(), range(len(self.params))
-        names = {name: None for params in self.params for name in params}
-        sentences = []
-        for name in names:
-            all_values = _values(self.params, everything, name, read)
-            found = set(_values(self.params, chosen, name, read))
-            values = [value for value in all_values if value in found]  # in the grid's order
-            if len(all_values) == 1:
-                continue
-            if values == [_UNSET]:
-                sentences.append(f"{name} unset in all")
-            elif len(values) == 1:
-                sentences.append(f"{name}={values[0]} in all")
-            elif len(values) == len(all_values):
-                sentences.append(f"every value of {name} occurs: {_values_in_words(values)}")
-            else:
-                sentences.append(f"{name} is one of {_values_in_words(values)}")
-        return visible("; ".join(sentences)) or "no parameter varies"
 
     def choose(self, rule: Any) -> Choice:
         """Which candidate a rule for ``refit=`` takes; nothing is fitted.
@@ -1444,7 +1137,7 @@ class Comparison(PairwiseTables):
         -----
         ComparisonWarning
             After a race, or an extension of some candidates: others are not compared. Not after a
-            race with ``eliminate="inferior"``.
+            race with ``eliminate="inferiority"``.
 
         Examples
         --------
@@ -1472,18 +1165,18 @@ class Comparison(PairwiseTables):
                 f"`rule` must be of the metric that is compared, {self.metric!r}; got one of "
                 f"{rule.metric!r}. Ask compare(metric={rule.metric!r}) of the search."
             )
-        self.settings.check_has_std_err("choose")
+        self._settings.check_has_std_err("choose")
         columns = {split_column(k, self.metric): own for k, own in enumerate(self.scores.values.T)}
-        rows = list(self.candidates or ())
+        rows = list(self._candidates or ())
         of_search = {
             name: np.asarray(values)[rows]
             for name, values in (self._results or {}).items()
             if name.startswith(("mean_", "std_", "split"))  # times and scores
         }
         if getattr(rule, "rope", "") is None:
-            rule = dataclasses.replace(rule, rope=self.settings.rope)
+            rule = dataclasses.replace(rule, rope=self._settings.rope)
         row, report = rule.choose(
-            {**of_search, "params": list(self.params), **columns}, self.scores, self.settings.test
+            {**of_search, "params": list(self.params), **columns}, self.scores, self._settings.test
         )
         self._warn_of_survivors(
             f"The choice of {type(rule).__name__}", getattr(rule, "alpha", None)
@@ -1493,33 +1186,31 @@ class Comparison(PairwiseTables):
         report.index = pd.Index(names.indices_of(report.index), name="candidate")
         return Choice(names.indices[row], names.label(row), self.params[row], report)
 
-    def split_correlation(self) -> pd.DataFrame:
-        """Correlation of split scores, candidates × candidates in rank order.
-
-        High correlations are the fold effect: an easy split is easy for all candidates. NaN for a
-        candidate that failed, or that has the same score on all splits. Raises ValueError if there
-        are more than 20 million pairs.
-        """
-        check_n_pairs(self.scores)
-        labels = [self._candidate_names.label(i) for i in self.scores.order]
-        correlation = self.scores.correlation(self.scores.order)
-        return pd.DataFrame(correlation, index=labels, columns=labels)
-
-    def resolution(
-        self, power: float = 0.8, alpha: float | None = None, p_adjust: str | None = None
+    def plan(
+        self,
+        difference: float | None = None,
+        power: float = 0.8,
+        alpha: float | None = None,
+        p_adjust: str | None = None,
     ) -> pd.DataFrame:
-        """Smallest true differences from the leader that this cross-validation is likely to find.
+        """Which true differences from the leader are found, and how many repeats one takes.
 
-        For the leader and each other candidate, this is the difference that the two-sided corrected
-        t-test finds with probability `power`: with the present design, with 2 and 5 times its
-        repeats, and with infinitely many. No number of repeats finds a smaller difference than this
-        last one with that probability (about 2.80·s·√q at the defaults), because repeats reuse the
-        same data.
+        Without a `difference`: for the leader and each other candidate, the smallest true
+        difference that the two-sided corrected t-test finds with probability `power`: with the
+        present design, with 2 and 5 times its repeats, and with infinitely many. No number of
+        repeats finds a smaller difference than this last one with that probability (about
+        2.80·s·√q at the defaults), because repeats reuse the same data.
+
+        With one: how many repeats it takes to find it in a single test. The verdicts of the tables
+        are adjusted for all pairs and require more repeats, so a pair may be ``undecided`` although
+        the answer here is "enough".
 
         Parameters
         ----------
+        difference : float, optional
+            True difference to find, > 0, in score units.
         power : float, default=0.8
-            Probability of finding the difference, in (0, 1) and above `alpha`.
+            Probability of finding it, in (0, 1) and above `alpha`.
         alpha : float, optional
             Two-sided level, in (0, 1). Default: the comparison's.
         p_adjust : str, optional
@@ -1536,71 +1227,16 @@ class Comparison(PairwiseTables):
 
             - ``label``;
             - ``mean_diff``: the leader's mean minus its own, in score units;
-            - ``std``: standard deviation s of the split differences, in score units;
+            - ``std``: standard deviation s of the split differences, in score units.
+
+            Without a `difference` also
+
             - ``detectable``, ``detectable_2x``, ``detectable_5x``, ``detectable_limit``: the
               differences found with probability `power`, in score units;
             - ``note``: why a number is NaN, or "". 2x and 5x are NaN if the repeats are unknown.
 
-        Raises
-        ------
-        ValueError
-            If an option is unknown or out of its range.
+            With one also
 
-        Notes
-        -----
-        The values are computed from the non-central t distribution with J − 1 degrees of freedom
-        and non-centrality δ/(s·√(1/J + q)), with the observed s and a correlation of the splits of
-        q/(1 + q), which the corrected test assumes. With ``test="samples"`` there are n − 1 degrees
-        of freedom, more repeats reduce only the part of the variance that is between repeats, and
-        ``std`` is √n times the standard error. More repeats require that the folds can be drawn
-        anew, unlike those of LeaveOneGroupOut and PredefinedSplit.
-
-        The values refer to single tests of a candidate against a given leader. The verdicts of
-        `leader_table` have less power: they are adjusted for all pairs, because the scores
-        determined the leader. For their resolution under Bonferroni's method, set ``alpha=0.05 /
-        n_pairs``.
-
-        This is not a test. It describes what the design can show; the pairwise tables describe what
-        the scores show.
-
-        References
-        ----------
-        Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
-        Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
-        """
-        return resolution(self, power, alpha, p_adjust)
-
-    def plan(
-        self,
-        difference: float,
-        power: float = 0.8,
-        alpha: float | None = None,
-        p_adjust: str | None = None,
-    ) -> pd.DataFrame:
-        """How many repeats it takes to find a true difference from the leader in a single test.
-
-        The verdicts of the tables are adjusted for all pairs and require more repeats, so a pair
-        may be ``undecided`` although the answer here is "enough". With `p_adjust`, the level is
-        adjusted as in `resolution`.
-
-        Parameters
-        ----------
-        difference : float
-            True difference to find, > 0, in score units.
-        power : float, default=0.8
-            Probability of finding it, in (0, 1) and above `alpha`.
-        alpha : float, optional
-            Two-sided level, in (0, 1). Default: the comparison's.
-        p_adjust : str, optional
-            As for `resolution`.
-
-        Returns
-        -------
-        DataFrame
-            A row per candidate but the leader, in rank order, indexed by candidate, with the
-            columns
-
-            - ``label``, ``mean_diff``, ``std``: as in `resolution`;
             - ``n_repeats``, ``n_splits``: the smallest design of the same folds that finds the
               difference, <NA> if there is none or it is unknown;
             - ``detectable_limit``: the smallest difference that any number of repeats can find, in
@@ -1615,9 +1251,28 @@ class Comparison(PairwiseTables):
 
         Notes
         -----
-        The assumptions are those of `resolution`. Each further repeat helps less. Beyond ten,
-        further repeats are seldom worthwhile.
+        The values are computed from the non-central t distribution with J − 1 degrees of freedom
+        and non-centrality δ/(s·√(1/J + q)), with the observed s and a correlation of the splits of
+        q/(1 + q), which the corrected test assumes. With ``test="samples"`` there are n − 1 degrees
+        of freedom, more repeats reduce only the part of the variance that is between repeats, and
+        ``std`` is √n times the standard error. More repeats require that the folds can be drawn
+        anew, unlike those of LeaveOneGroupOut and PredefinedSplit. Each further repeat helps less.
+        Beyond ten, further repeats are seldom worthwhile.
+
+        The values refer to single tests of a candidate against a given leader. The verdicts of
+        `against` have less power: they are adjusted for all pairs, because the scores determined
+        the leader. For their resolution under Bonferroni's method, set ``alpha=0.05 / n_pairs``.
+
+        This is not a test. It describes what the design can show; the pairwise tables describe what
+        the scores show. `evaluation.calibrate` simulates how often such verdicts are right.
+
+        References
+        ----------
+        Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine
+        Learning 52, 239–281. https://doi.org/10.1023/A:1024068626366
         """
+        if difference is None:
+            return resolution(self, power, alpha, p_adjust)
         return plan(self, difference, power, alpha, p_adjust)
 
     def next_step(self) -> str:
@@ -1780,28 +1435,23 @@ class Comparison(PairwiseTables):
         """
         return to_long(self)
 
-    def candidate(self, which: int | str, *, name: str = "which") -> int:
+    def _candidate(self, which: int | str, *, name: str = "which") -> int:
         """Index of the candidate with this index or label; errors call the argument `name`."""
         return self._candidate_names.indices[self._candidate_names.row(which, name)]
 
     @property
-    def naming(self) -> str:
+    def _naming(self) -> str:
         """What labels are made of, as "candidates are named C_gamma"; "" if labels show it."""
         return self.labels.naming if isinstance(self.labels, CandidateLabels) else ""
 
-    @property
-    def rope_bounds(self) -> tuple[float, float]:
-        """The ROPE as (low, high) in score units."""
-        return self.settings.rope
-
     @cached_property
-    def settings(self) -> Settings:
+    def _settings(self) -> Settings:
         """Alternative, adjustment, ROPE in score units, level and test, as one value."""
-        return self._settings(resolve_rope(self.rope, leader_mean(self.scores)))
+        return self._settings_at(resolve_rope(self.rope, leader_mean(self.scores)))
 
     @cached_property
     def _candidate_names(self) -> CandidateNames:
-        return CandidateNames(tuple(self.labels or ()), tuple(self.candidates or ()), self.note)
+        return CandidateNames(tuple(self.labels or ()), tuple(self._candidates or ()), self.note)
 
     @cached_property
     def _pair_names(self) -> PairNames:
@@ -1810,16 +1460,16 @@ class Comparison(PairwiseTables):
     @cached_property
     def _all_pairs(self) -> PairedTTests:
         check_n_pairs(self.scores, self.p_adjust)
-        return self.settings.test.all_pairs(self.scores)
+        return self._settings.test.all_pairs(self.scores)
 
     @cached_property
     def _probabilities(self) -> RopeProbabilities:
         """ROPE probabilities of all pairs; both tables use them."""
-        return self._all_pairs.rope_probabilities(self.settings.rope)
+        return self._all_pairs.rope_probabilities(self._settings.rope)
 
     @cached_property
     def _pairwise_frequentist(self) -> pd.DataFrame:
-        return self._frequentist()
+        return self._frequentist(self._settings)
 
     @cached_property
     def _pairwise_bayesian(self) -> pd.DataFrame:
@@ -1828,16 +1478,16 @@ class Comparison(PairwiseTables):
     @cached_property
     def _possibly_best_members(self) -> NDArray[np.bool_]:
         """Whether each candidate may be the best at `alpha`; no warning of survivors."""
-        self.settings.check_has_std_err("possibly_best")
-        pvalues = possibly_best_pvalues(self.scores, test=self.settings.test)
-        members: NDArray[np.bool_] = pvalues >= self.settings.alpha
+        self._settings.check_has_std_err("possibly_best")
+        pvalues = possibly_best_pvalues(self.scores, test=self._settings.test)
+        members: NDArray[np.bool_] = pvalues >= self._settings.alpha
         members.flags.writeable = False  # it is kept
         return members
 
     @cached_property
     def _leader_table(self) -> pd.DataFrame:
-        settings, names = self.settings, self._pair_names
-        settings.check_has_std_err("leader_table")
+        settings, names = self._settings, self._pair_names
+        settings.check_has_std_err("against")
         # These adjust a p-value by the family size alone: m − 1 tests instead of m(m − 1)/2.
         if settings.adjustment.closed_form:
             tests = settings.test.against_leader(self.scores)
@@ -1853,25 +1503,9 @@ class Comparison(PairwiseTables):
             bayesian = self._pairwise_bayesian.iloc[:n_others]
         return joined_table(frequentist, bayesian)
 
-    def _frequentist(
-        self,
-        alternative: str | None = None,
-        p_adjust: str | OfComparison | None = OWN,
-        test: str | PairTest | None = None,
-        rng: Any = 0,
-    ) -> pd.DataFrame:
+    def _frequentist(self, settings: Settings, rng: Any = 0) -> pd.DataFrame:
         """The table of `frequentist`, read-only."""
-        rng = check_rng(rng)
-        own = self.settings
-        test = own.test if test is None else pair_test(test)
-        # Before any number: a 5×2cv test of other splits would return meaningless numbers.
-        test.check_scores(self.scores)
-        settings = dataclasses.replace(
-            own,
-            alternative=own.alternative if alternative is None else alternative,
-            p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-            test=test,
-        )
+        own, test = self._settings, settings.test
         if test == own.test:  # computed once for all tables, whatever their adjustment
             tests = self._all_pairs
             probabilities = self._probabilities if test.has_std_err else None
@@ -1879,12 +1513,12 @@ class Comparison(PairwiseTables):
             check_n_pairs(self.scores, own.p_adjust)
             tests = test.all_pairs(self.scores)
             probabilities = tests.rope_probabilities(settings.rope) if test.has_std_err else None
-        family = Family(self.scores, tests, settings, rng)
+        family = Family(self.scores, tests, settings, check_rng(rng))
         return frequentist_table(family, probabilities, names=self._pair_names)
 
     def _bayesian(self, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:
         """The table of `bayesian`, read-only."""
-        self.settings.check_has_std_err("bayesian")
+        self._settings.check_has_std_err("bayesian")
         tests = self._all_pairs
         if rope is None:
             probabilities = self._probabilities
@@ -1892,14 +1526,14 @@ class Comparison(PairwiseTables):
             # "1%" is a share of the leader's mean, which becomes score units here.
             region = resolve_rope(rope, leader_mean(self.scores))
             probabilities = tests.rope_probabilities(region)
-        alpha = self.settings.alpha
+        alpha = self._settings.alpha
         return bayesian_table(tests, probabilities, names=self._pair_names, alpha=alpha)
 
     def _warn_of_survivors(self, choice: str, alpha: float | None) -> None:
         n = self.scores.n_candidates
-        warn_of_survivors(self.n_entered, n, choice, self.dropped_pvalue, alpha)
+        warn_of_survivors(self._n_entered, n, choice, self._dropped_pvalue, alpha)
 
-    def _ranked_with(self, **columns: NDArray[np.float64]) -> pd.DataFrame:
+    def _ranked_with(self, **columns: NDArray[Any]) -> pd.DataFrame:
         """Candidates in rank order with their means, and columns in the order of candidates."""
         # Labels and indices of the names are of cv_results_, rows of scores of those compared.
         order, names = self.scores.order, self._candidate_names
@@ -1915,25 +1549,27 @@ class Comparison(PairwiseTables):
         )
 
 
-_MOST_DRAWS = 10**9
-"""With this many, the standard error of a probability is below 0.00002; more is a mistake."""
+SetMethod = Literal["mcb", "maxt", "mcs", "bayes"]
+RankMethod = Literal["holm", "bonferroni", "maxt"]
+
+_SETS = {
+    "mcb": "The possibly-best set",
+    "maxt": "The possibly-best set",
+    "mcs": "The model confidence set",
+    "bayes": "The credible set of the best",
+}
 
 
-_MOST_VALUES = 6
-
-_UNSET = "unset"
-
-
-def _values(params: Any, candidates: Iterable[int], name: str, read: Reader) -> list[str]:
-    """Different values of a parameter, as text, in the order in which they occur."""
-    found = (read(params[c][name]) if name in params[c] else _UNSET for c in candidates)
-    return list(dict.fromkeys(found))
-
-
-def _values_in_words(values: list[str]) -> str:
-    if len(values) <= _MOST_VALUES:
-        return ", ".join(values)
-    return f"{values[0]}, …, {values[-1]} ({len(values)} values)"
+def _credible_set(probabilities: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
+    """Members of the smallest set with a total probability of 1 − alpha; NaN are none."""
+    known = np.nan_to_num(probabilities)
+    order = np.argsort(-known, kind="stable")
+    before = np.cumsum(known[order]) - known[order]
+    # Rounding of the sum must not add a candidate; equal probabilities are in or out together.
+    enough = known[order][before < 1 - alpha - 1e-12]
+    least = enough.min(initial=np.inf)
+    members: NDArray[np.bool_] = (known >= least) & (known > 0)
+    return members
 
 
 @dataclass(frozen=True, eq=False)

@@ -100,11 +100,11 @@ def parameter_grid(comparison: Comparison, x: str, y: str) -> ParameterGrid:
 
 
 def _verdicts(comparison: Comparison) -> dict[str, str]:
-    if comparison.settings.test.has_std_err:
-        table = comparison.leader_table
+    if comparison._settings.test.has_std_err:
+        table = comparison.against()
     else:
         # This test has no leader table; the first rows of all pairs are the leader's.
-        table = comparison.pairwise_frequentist.iloc[: comparison.scores.n_candidates - 1]
+        table = comparison.frequentist().iloc[: comparison.scores.n_candidates - 1]
     return dict(zip(table["model_2"].astype(str), table["verdict"].astype(str), strict=True))
 
 
@@ -216,7 +216,9 @@ def _averaged(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -
     if samples is not None:
         samples = dataclasses.replace(samples, values=mean_of(samples.values))
     averaged = SplitScores(mean_of(scores.values), scores.design, samples)
-    ranking = Comparison(averaged, alpha=comparison.alpha, test=comparison.test, warn=False).ranking
+    ranking = Comparison(
+        averaged, alpha=comparison.alpha, test=comparison.test, warn=False
+    ).ranking()
     table = ranking.loc[list(range(len(candidates)))]  # from rank order to that of the values
     table["label"] = [f"mean of {len(found)}" for found in candidates]
     return table
@@ -225,7 +227,7 @@ def _averaged(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -
 def _best_of_each(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -> pd.DataFrame:
     """A row per value, of the candidate with the best mean."""
     ranks = {candidate: rank for rank, candidate in enumerate(comparison.scores.order)}
-    return comparison.ranking.iloc[[min(ranks[c] for c in found) for found in candidates]]
+    return comparison.ranking().iloc[[min(ranks[c] for c in found) for found in candidates]]
 
 
 def _candidates_by_value(

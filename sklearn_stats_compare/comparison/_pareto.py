@@ -181,7 +181,7 @@ def pareto_table(several: SeveralMetrics, rope: Any, alpha: float | None) -> pd.
         index=pd.Index(names.indices_of(order), name="candidate"),
     )
     # A race drops candidates by one metric, which says nothing about the others.
-    warn_of_survivors(comparison.n_entered, len(table), "The possibly-Pareto set", None, level)
+    warn_of_survivors(comparison._n_entered, len(table), "The possibly-Pareto set", None, level)
     return table
 
 
@@ -226,9 +226,9 @@ class SeveralMetrics:
         for name in scored[1:]:
             _check_same_candidates(first, comparisons[name], scored[0], name)
         for name in scored:
-            comparisons[name].settings.check_has_std_err("possibly_pareto")
+            comparisons[name]._settings.check_has_std_err("possibly_pareto")
         results = getattr(obj, "cv_results_", None)
-        rows = list(first.candidates or ())
+        rows = list(first._candidates or ())
         design = first.scores.design
         criteria: dict[str, Criterion] = {}
         for name in names:
@@ -236,7 +236,7 @@ class SeveralMetrics:
                 criteria[name] = times_of(results, name, design, rows)
             else:
                 own = comparisons[name]
-                criteria[name] = ScoreCriterion(own.scores, own.settings.test)
+                criteria[name] = ScoreCriterion(own.scores, own._settings.test)
         return cls(first, criteria)
 
     def ropes(self, rope: Any) -> list[float]:
@@ -341,7 +341,7 @@ def _compared(obj: Any, names: Sequence[str], settings: Mapping[str, Any]) -> di
 def _check_same_candidates(one: Comparison, other: Comparison, name: str, other_name: str) -> None:
     is_same = (
         list(one.labels or ()) == list(other.labels or ())
-        and list(one.candidates or ()) == list(other.candidates or ())
+        and list(one._candidates or ()) == list(other._candidates or ())
         and one.scores.design.n_splits == other.scores.design.n_splits
         and one.scores.design.n_samples == other.scores.design.n_samples
         and all(

@@ -21,6 +21,7 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
+    check_is_comparison,
     check_n_pairs,
 )
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
@@ -41,10 +42,10 @@ _SMALLEST = 5e-324
 def resolution(
     comparison: Comparison, power: float, alpha: float | None, p_adjust: str | None
 ) -> pd.DataFrame:
-    """See `Comparison.resolution`."""
+    """`Comparison.plan` without a difference."""
     power, level = _planning_levels(comparison, power, alpha, p_adjust)
-    tests = _leader_tests(comparison, "resolution")
-    repeats, test = repeats_of(comparison.scores), comparison.settings.test
+    tests = _leader_tests(comparison)
+    repeats, test = repeats_of(comparison.scores), comparison._settings.test
     known = not isinstance(repeats, str)  # else it says why not
     table = _leader_rows(comparison, tests)
     for name, times in (("", 1.0), ("_2x", 2.0), ("_5x", 5.0), ("_limit", np.inf)):
@@ -74,7 +75,7 @@ def plan(
         )
     difference = float(difference)
     power, level = _planning_levels(comparison, power, alpha, p_adjust)
-    tests, test = _leader_tests(comparison, "plan"), comparison.settings.test
+    tests, test = _leader_tests(comparison), comparison._settings.test
     limit = test.detectable(comparison.scores, tests, np.inf, power=power, alpha=level)
     repeats = repeats_of(comparison.scores)
     needed = np.full(len(tests.std), np.nan)
@@ -104,7 +105,7 @@ def _planning_levels(
     comparison: Comparison, power: float, alpha: float | None, p_adjust: str | None
 ) -> tuple[float, float]:
     check_option("p_adjust", p_adjust, P_ADJUST)
-    level = comparison.settings.alpha if alpha is None else check_probability("alpha", alpha)
+    level = comparison._settings.alpha if alpha is None else check_probability("alpha", alpha)
     found = check_probability("power", power)
     if p_adjust is not None:
         level = max(level / max(comparison.scores.n_available - 1, 1), _SMALLEST)
@@ -113,9 +114,9 @@ def _planning_levels(
     return found, level
 
 
-def _leader_tests(comparison: Comparison, asked: str) -> PairedTTests:
-    comparison.settings.check_has_std_err(asked)
-    return comparison.settings.test.against_leader(comparison.scores)
+def _leader_tests(comparison: Comparison) -> PairedTTests:
+    comparison._settings.check_has_std_err("plan")
+    return comparison._settings.test.against_leader(comparison.scores)
 
 
 def _leader_rows(comparison: Comparison, tests: PairedTTests) -> pd.DataFrame:
@@ -136,7 +137,7 @@ def _notes(
     detectable: NDArray[np.float64],
 ) -> list[str]:
     """For each row, why it has a NaN."""
-    missing, test = comparison.scores.missing[tests.second], comparison.settings.test
+    missing, test = comparison.scores.missing[tests.second], comparison._settings.test
     if comparison.scores.n_splits < 2:
         general = "there is only one split"
     elif np.isnan(detectable[~missing]).any():
@@ -178,11 +179,82 @@ def _answer(
 _MOST_SIMULATIONS = 10**7
 
 
-def calibrate(comparison: Comparison, n_simulations: int, rng: Any) -> pd.DataFrame:
-    """See `Comparison.calibrate`."""
+def calibrate(
+    comparison: Comparison, *, n_simulations: int = 1000, rng: Any = None
+) -> pd.DataFrame:
+    """How often verdicts like these would be right, by simulation from the scores' covariance.
+
+    Candidates are simulated with the covariance that these scores have between candidates, once
+    all equally good and once with the observed differences. The verdicts are those of
+    `Comparison.frequentist`, with the same family, adjustment, ROPE and level.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What to simulate.
+    n_simulations : int, default=1000
+        Number of simulated tables for each row. Each costs as much as `frequentist`: use fewer
+        with `p_adjust="maxt"` or hundreds of candidates.
+    rng : None, int or numpy.random.Generator, optional
+        Source of the draws. Default: fresh entropy.
+
+    Returns
+    -------
+    DataFrame
+        Four rows, with the columns
+
+        - ``truth``: "equal" candidates, or differences "as observed";
+        - ``dependence``: "corrected", splits correlated as the correction assumes, or "naive",
+          independent splits, for which the correction is conservative; with ``test="samples"``
+          bootstraps of the samples, with or without what training sets add to the variance;
+        - ``any_false``: share of the tables with any false verdict: "better" or "worse" for a
+          pair without that difference, or "equivalent" for a pair with a true difference
+          outside the ROPE. An adjustment for the family should bound this share by `alpha`;
+        - ``claimed``, ``equivalent``, ``undecided``: mean shares of the pairs. ``claimed``,
+          better or worse, is a rate of false claims where candidates are equal and the power
+          where they differ as observed;
+        - ``any_false_se`` and so on: their standard errors.
+
+    Raises
+    ------
+    ValueError
+        If `n_simulations` is not a whole number ≥ 2, `rng` is not a valid source of draws,
+        there are fewer than two candidates that did not fail or fewer than two splits, nothing
+        was trained on, or there are more than 20 million pairs.
+
+    Notes
+    -----
+    ``any_false`` of equal candidates under "corrected" is the true level of the adjustment with
+    this many candidates and splits. It shows, for example, whether "maxt" exceeds its nominal
+    level.
+
+    Valid under two assumptions: scores are normal, and splits correlate by n_test/(n_train +
+    n_test). The simulation cannot check the second; see the measured error rates in the user
+    guide. The power is for differences as large as those observed, which are exaggerated if the
+    leader was lucky.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+    >>> from sklearn_stats_compare.evaluation import calibrate
+    >>> scores = np.random.default_rng(0).normal([[0.9], [0.9], [0.8]], 0.03, (3, 50))
+    >>> comparison = Comparison(SplitScores(scores, SplitDesign([80] * 50, [20] * 50)))
+    >>> found = calibrate(comparison, n_simulations=300, rng=0)
+    >>> found[["truth", "dependence", "any_false", "claimed"]].round(2)
+             truth dependence  any_false  claimed
+    0        equal  corrected       0.05     0.02
+    1        equal      naive       0.00     0.00
+    2  as observed  corrected       0.01     0.67
+    3  as observed      naive       0.00     0.67
+
+    Among three equal candidates, some pair would be found different in 5 % of cases. The
+    differences observed here would be found again.
+    """
+    check_is_comparison(comparison)
     check_count("n_simulations", n_simulations, least=2, limit=_MOST_SIMULATIONS)
     check_rng(rng)
-    comparison.settings.check_has_std_err("calibrate")
+    comparison._settings.check_has_std_err("calibrate")
     scores = comparison.scores
     available = np.flatnonzero(~scores.missing)
     if available.size < 2 or scores.n_splits < 2:
@@ -190,11 +262,11 @@ def calibrate(comparison: Comparison, n_simulations: int, rng: Any) -> pd.DataFr
             "`scores` must be of at least two candidates that did not fail, on at least two "
             f"splits; got {available.size} and {scores.n_splits}."
         )
-    if comparison.settings.test.of_splits and not np.isfinite(scores.design.overlap_ratio):
+    if comparison._settings.test.of_splits and not np.isfinite(scores.design.overlap_ratio):
         raise ValueError("`scores` must come from splits that train on something; got none.")
-    check_n_pairs(scores, comparison.settings.p_adjust)
+    check_n_pairs(scores, comparison._settings.p_adjust)
     known = scores.subset(available)
-    found = calibration(known, comparison.settings, int(n_simulations), rng)
+    found = calibration(known, comparison._settings, int(n_simulations), rng)
     columns = ["any_false", "claimed", "equivalent", "undecided"]
     columns += [f"{column}_se" for column in columns]
     table = pd.DataFrame([np.concatenate([rates, ses]) for *_, rates, ses in found])
@@ -221,7 +293,7 @@ def next_step(comparison: Comparison) -> str:
     """See `Comparison.next_step`."""
     if isinstance(comparison.note, ChosenByScores):
         return comparison.note.instead
-    scores, settings = comparison.scores, comparison.settings
+    scores, settings = comparison.scores, comparison._settings
     if scores.n_available < 2 or not settings.test.has_std_err:
         return ""
     table: pd.DataFrame = comparison._leader_table
@@ -272,8 +344,8 @@ def _simplest(comparison: Comparison, members: NDArray[np.bool_]) -> str:
     behind = float(scores.means[leader] - scores.means[members].min())
     # What Breiman et al. (1984, section 3.4.3) would give up for a smaller tree. With few splits
     # the set may hold candidates that are several standard errors behind.
-    one_std_err = float(comparison.settings.test.std_errs(scores)[leader])
-    if behind <= max(comparison.settings.rope[1], one_std_err):
+    one_std_err = float(comparison._settings.test.std_errs(scores)[leader])
+    if behind <= max(comparison._settings.rope[1], one_std_err):
         if n_best == 2:
             labels = comparison._candidate_names.labels
             names = short_labels(labels, 40)
@@ -301,9 +373,9 @@ def _repeats_in_all(comparison: Comparison, n_repeats: int, n_now: int) -> str:
 def _what_would_decide(
     comparison: Comparison, table: pd.DataFrame, open_rows: NDArray[np.intp]
 ) -> str:
-    scores, test = comparison.scores, comparison.settings.test
+    scores, test = comparison.scores, comparison._settings.test
     if test.of_splits and scores.n_splits < _FEW_SPLITS and _may_go_by_samples(comparison):
-        if comparison.predicted is not None:
+        if comparison._predicted is not None:
             return 'compare by samples instead of splits, with_settings(test="samples")'
         return 'a fit with test="samples" can decide more on the same splits'
     if test.of_splits and not scores.design.sizes_known and scores.n_splits < _FEW_SPLITS:
@@ -342,16 +414,16 @@ def _what_would_decide(
 def _level(comparison: Comparison) -> float:
     """Level of a single verdict; for stepwise methods, that of the first step."""
     n_available = comparison.scores.n_available
-    n_tests = 1 if comparison.settings.p_adjust is None else n_available * (n_available - 1) // 2
+    n_tests = 1 if comparison._settings.p_adjust is None else n_available * (n_available - 1) // 2
     # The power must be above the level, and the user may choose a high level.
-    return min(comparison.settings.alpha / n_tests, _POWER / 2)
+    return min(comparison._settings.alpha / n_tests, _POWER / 2)
 
 
 def _repeats_for(
     comparison: Comparison, table: pd.DataFrame, rows: NDArray[np.intp]
 ) -> NDArray[np.float64]:
     """Smallest number of repeats that finds the observed difference, for some rows of the table."""
-    scores, test = comparison.scores, comparison.settings.test
+    scores, test = comparison.scores, comparison._settings.test
     # The rows of the table are the rivals in rank order.
     tests = test.against(scores, int(scores.order[0]), scores.order[rows + 1])
     differences = np.abs(table["mean_diff"].to_numpy()[rows])
@@ -366,10 +438,10 @@ def _about_samples(comparison: Comparison, table: pd.DataFrame, rows: NDArray[np
     """
     scores, row, n_now = comparison.scores, int(rows[0]), _n_samples(comparison.scores)
     rival = scores.order[[row + 1]]
-    tests = comparison.settings.test.against(scores, int(scores.order[0]), rival)
+    tests = comparison._settings.test.against(scores, int(scores.order[0]), rival)
     difference, std_err = float(tests.mean_diff[0]), float(tests.std_err[0])
     times = times_to_decide(difference, std_err, float(tests.df), alpha=_level(comparison))
-    if n_now is None or np.isnan(times) or difference <= comparison.settings.rope[1]:
+    if n_now is None or np.isnan(times) or difference <= comparison._settings.rope[1]:
         return ""
     whom = ""
     if rows.size > 1:
@@ -426,7 +498,7 @@ class Undecided:
     @classmethod
     def of(cls, comparison: Comparison) -> Undecided:
         """Count them, by the comparison's own settings: family, adjustment, ROPE, alpha."""
-        scores, settings = comparison.scores, comparison.settings
+        scores, settings = comparison.scores, comparison._settings
         settings.check_has_std_err("Undecided")
         test = settings.test
         rows = np.flatnonzero(comparison._possibly_best_members)

@@ -16,6 +16,7 @@ from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare._utils._validation import check_count, meant, shown, shown_list
 from sklearn_stats_compare.comparison._tables import (
     FREQUENTIST_COLUMNS,
+    check_is_comparison,
     frequentist_table,
     joined_notes,
     resolve_rope,
@@ -38,16 +39,21 @@ if TYPE_CHECKING:
     from sklearn_stats_compare.predictions._predicted import Predicted
 
 
-def with_settings(comparison: Any, **settings: Any) -> Any:
+def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
     """See `Comparison.with_settings`."""
     known = ("alternative", "p_adjust", "rope", "alpha", "test", "labels")
     for name in settings:
         if name not in known:
             raise TypeError(
-                f"A setting must be one of {', '.join(known)}; got {name!r}.{meant(name, known)}"
+                f"A setting must be one of metric, {', '.join(known)}; got {name!r}."
+                f"{meant(name, known)}"
             )
+    if metric is not None:
+        comparison = _with_metric(comparison, metric)
+        if not settings:
+            return comparison
     scores = with_samples(
-        comparison.scores, comparison.predicted, settings.get("test", comparison.test)
+        comparison.scores, comparison._predicted, settings.get("test", comparison.test)
     )
     other = dataclasses.replace(comparison, scores=scores, **settings, warn=False)
     warn_of_settings(
@@ -67,42 +73,111 @@ def with_samples(
     return dataclasses.replace(scores, samples=kept.samples())
 
 
-def with_metric(comparison: Any, scorer: Any, **settings: Any) -> Any:
-    """See `Comparison.with_metric`."""
+def _with_metric(comparison: Any, scorer: Any) -> Any:
     kept = predictions_of(comparison).with_metric(scorer)
-    samples = None if comparison.settings.test.of_splits else kept.samples()
+    samples = None if comparison._settings.test.of_splits else kept.samples()
     scores = SplitScores(kept.scores, comparison.scores.design, samples)
-    changed = dataclasses.replace(
+    return dataclasses.replace(
         comparison,
         scores=scores,
         metric=kept.metric,
-        predicted=kept,
+        _predicted=kept,
         note=joined_notes(comparison.note, kept.note),
-        dropped_pvalue=None,  # a race drops candidates by one metric
+        _dropped_pvalue=None,  # a race drops candidates by one metric
         warn=False,
     )
-    return changed.with_settings(**settings) if settings else changed
 
 
-def mcnemar(
-    comparison: Comparison, i: int | str, j: int | str, repeat: int, method: str
+def mcnemar_of(
+    comparison: Comparison,
+    i: int | str,
+    j: int | str,
+    *,
+    repeat: int = 0,
+    method: str = "exact",
 ) -> McNemarResult:
-    """See `Comparison.mcnemar`."""
+    """McNemar's test of two candidates on their out-of-fold predictions.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        One that has predictions, of `return_predictions` or `compare_predictions`.
+    i, j : int or str
+        Candidate indices or labels.
+    repeat : int, default=0
+        Which repeat of the cross-validation: several would count each sample several times.
+    method : {"exact", "mid-p", "chi2", "chi2_corrected"}, default="exact"
+        As for `stats.mcnemar`.
+
+    Returns
+    -------
+    McNemarResult
+        Of candidate `i` as model 1 and `j` as model 2.
+
+    Raises
+    ------
+    ValueError
+        If no predictions were kept, none of them from ``predict``, or there is no such
+        candidate or repeat.
+
+    Warns
+    -----
+    ComparisonWarning
+        Always: the predictions come from one fit per fold, and the test treats them as those of
+        one model. The result is valid for the fitted models only and ignores how models vary
+        with their training data. ``test="samples"`` by accuracy includes that variation.
+    """
     folds = _folds_of_pair(comparison, i, j, "accuracy", repeat)
     truth, pred1, pred2 = map(np.concatenate, zip(*folds, strict=True))
     if truth.ndim > 1:
-        raise ValueError("`mcnemar` needs one class per sample; these have several labels each.")
+        raise ValueError("`mcnemar_of` needs one class per sample; these have several labels each.")
     return mcnemar_of_predictions(truth, pred1, pred2, method=method, pooled_over_folds=True)
 
 
-def delong(
-    comparison: Comparison, i: int | str, j: int | str, repeat: int, alternative: str
+def delong_of(
+    comparison: Comparison,
+    i: int | str,
+    j: int | str,
+    *,
+    repeat: int = 0,
+    alternative: str = "two-sided",
 ) -> DeLongResult:
-    """See `Comparison.delong`."""
+    """DeLong's test of two candidates' areas under the ROC curve, fold by fold.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        One that has predictions, of `return_predictions` or `compare_predictions`.
+    i, j : int or str
+        Candidate indices or labels.
+    repeat : int, default=0
+        Which repeat of the cross-validation: several would count each sample several times.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        As for `stats.delong`.
+
+    Returns
+    -------
+    DeLongResult
+        Of candidate `i` as model 1 and `j` as model 2: means of the areas over folds, and the
+        variances of these means. Curves are means of the folds' at each false positive rate.
+
+    Raises
+    ------
+    ValueError
+        If no predictions were kept, none of them decisions or probabilities of two classes, a
+        fold has fewer than two samples of a class, or there is no such candidate or repeat.
+
+    Notes
+    -----
+    Scores of models from different folds are not on one scale and are never ranked together.
+    The areas are averaged, as scikit-learn does, and their variances are added, because folds
+    share no test sample. Valid for the fitted models only: the variance ignores how models vary
+    with their training data. ``test="samples"`` by ROC AUC includes that variation.
+    """
     folds = _folds_of_pair(comparison, i, j, "roc_auc", repeat)
     if any(score.ndim > 1 for _, score, _ in folds):
         raise ValueError(
-            "`delong` needs two classes; the candidates predict more, or several labels."
+            "`delong_of` needs two classes; the candidates predict more, or several labels."
         )
     return delong_of_folds(folds, alternative=alternative)
 
@@ -111,6 +186,7 @@ def _folds_of_pair(
     comparison: Comparison, i: int | str, j: int | str, scorer: str, repeat: int
 ) -> list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
     """For each fold of a repeat, the truth and the responses of two candidates."""
+    check_is_comparison(comparison)
     kept = predictions_of(comparison)
     first, second = (
         kept.pooled(_row(comparison, which, name), scorer, repeat)
@@ -119,15 +195,15 @@ def _folds_of_pair(
     return [(truth, one, other) for (truth, one), (_, other) in zip(first, second, strict=True)]
 
 
-def samples(comparison: Any) -> SampleScores:
-    """See `Comparison.samples`."""
+def _samples(comparison: Any) -> SampleScores:
+    """Values of single samples with the scores as means; ValueError if there are none."""
     own: SampleScores | None = comparison.scores.samples
     return predictions_of(comparison).samples() if own is None else own
 
 
 def predictions_of(comparison: Any) -> Predicted:
     """The candidates' predictions; ValueError if these were not kept."""
-    kept: Predicted | None = comparison.predicted
+    kept: Predicted | None = comparison._predicted
     if kept is None:
         raise ValueError(
             "This comparison has no predictions: set `return_predictions=True` before `fit`, or in "
@@ -155,12 +231,12 @@ _NUMBERS = FREQUENTIST_COLUMNS[2:-1]
 def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupComparison:
     """See `Comparison.by`."""
     least = check_count("min_samples", min_samples, least=2)
-    if comparison.settings.test.of_splits:
+    if comparison._settings.test.of_splits:
         raise ValueError(
             '`by` needs the test of per-sample values: use compare(test="samples") or '
-            f'with_settings(test="samples"); the test is {comparison.settings.test.name!r}.'
+            f'with_settings(test="samples"); the test is {comparison._settings.test.name!r}.'
         )
-    kept, samples = comparison.predicted, comparison.samples
+    kept, samples = comparison._predicted, _samples(comparison)
     n_rows, index = (samples.n_samples, None) if kept is None else (kept.n_rows, kept.index)
     codes, names = _codes(groups, n_rows, index)
     tested = slice(None) if kept is None else kept.tested
@@ -184,8 +260,8 @@ def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupCompari
         table,
         overall,
         metric=comparison.metric,
-        rope=comparison.settings.rope,
-        naming=comparison.naming,
+        rope=comparison._settings.rope,
+        naming=comparison._naming,
     )
 
 
@@ -259,10 +335,10 @@ def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) 
     if samples is None:
         names = {"model_1": labels[0], "model_2": labels[1:]}
         return pd.DataFrame({**names, **dict.fromkeys(_NUMBERS, np.nan), "verdict": TOO_FEW})
-    own = comparison.settings
+    own = comparison._settings
     settings = dataclasses.replace(own, alternative="two-sided", alpha=own.alpha / n_groups)
     scores = _as_scores(samples, comparison.scores)
-    # As in `leader_table`: these adjust a p-value by the family size alone.
+    # As in `against`: these adjust a p-value by the family size alone.
     if settings.adjustment.closed_form:
         tests = settings.test.against(scores, leader, rivals)
     else:
@@ -363,7 +439,7 @@ class SubgroupComparison:
     rope : (float, float)
         The ROPE in score units.
     naming : str
-        What the labels are made of, as `Comparison.naming`.
+        What the labels are made of, as a sentence; "" if they show it.
     """
 
     table: pd.DataFrame

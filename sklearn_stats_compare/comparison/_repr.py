@@ -54,7 +54,7 @@ def text_repr(comparison: Comparison) -> str:
     notes = _notes(comparison, leader_table)
     lines = [
         design,
-        *textwrap.wrap(visible(comparison.naming), _WIDTH),
+        *textwrap.wrap(visible(comparison._naming), _WIDTH),
         *others,
         "",
         *_candidate_lines(comparison._ranking, leader_table),
@@ -70,9 +70,9 @@ def html_repr(comparison: Comparison) -> str:
 
     An HTML fragment; all text in it is escaped.
     """
-    leader_table, alpha = _leader_table(comparison), comparison.settings.alpha
+    leader_table, alpha = _leader_table(comparison), comparison._settings.alpha
     design, *others = _facts(comparison)
-    named = sentence(comparison.naming).rstrip(".")
+    named = sentence(comparison._naming).rstrip(".")
     facts = [design, *([named] if named else []), *others]
     notes = _notes(comparison, leader_table)
     members: frozenset[str] = frozenset()
@@ -111,9 +111,9 @@ def _params(comparison: Comparison) -> list[str] | None:
 
 def _leader_table(comparison: Comparison) -> pd.DataFrame | None:
     """The leader table; None if it takes too long to compute for a repr."""
-    row, scores = comparison.settings.adjustment, comparison.scores
+    row, scores = comparison._settings.adjustment, comparison.scores
     quick = scores.n_pairs <= (_QUICK_PAIRS_DRAWN if row.joint else _QUICK_PAIRS)
-    if not comparison.settings.test.has_std_err:
+    if not comparison._settings.test.has_std_err:
         # Such a test has no leader table. The verdicts are those of the first rows of all pairs.
         return comparison._pairwise_frequentist.iloc[: scores.n_candidates - 1] if quick else None
     if quick or row.closed_form or "_leader_table" in vars(comparison):
@@ -131,7 +131,7 @@ _WIDTH = 88
 
 def _facts(comparison: Comparison) -> list[str]:
     """Design, test, family and ROPE, a line each."""
-    scores, settings = comparison.scores, comparison.settings
+    scores, settings = comparison.scores, comparison._settings
     return [
         _design_line(scores, comparison.metric),
         settings.test.line(scores),
@@ -224,13 +224,13 @@ def _no_verdicts(scores: SplitScores, settings: Settings) -> str:
             f"Verdicts: none, as there are too many pairs for {refused}; "
             f"with_settings({other}) has some."
         )
-    table = "leader_table" if has_std_err else "pairwise_frequentist"
+    table = "against()" if has_std_err else "frequentist()"
     return f"Verdicts: see {table}, which takes a while for so many pairs."
 
 
 def _notes(comparison: Comparison, leader_table: pd.DataFrame | None) -> list[str]:
     """Notes for readers of the ranking, such as that a candidate is missing."""
-    scores, settings = comparison.scores, comparison.settings
+    scores, settings = comparison.scores, comparison._settings
     advice = _next_step(comparison, leader_table)
     notes = [comparison.note, *check_assumptions(scores, settings.test, advising=not advice)]
     notes.append(doubtful_rope(scores, settings.rope) or "")
@@ -264,7 +264,7 @@ def headline(comparison: Comparison, *, counting: bool = True) -> list[str]:
     first = scores.order[0]
     label = one_line(comparison._candidate_names.label(first), _LABEL_WIDTH_IN_HEADLINE)
     n_tied = int(np.sum(means == means[first]))
-    decimals = shown_decimals(comparison.settings.test.std_errs(scores))
+    decimals = shown_decimals(comparison._settings.test.std_errs(scores))
     mean = shown_number(means[first], decimals)
     metric = one_line(comparison.metric, 40)
     if scores.n_candidates == 1:
@@ -279,17 +279,17 @@ def headline(comparison: Comparison, *, counting: bool = True) -> list[str]:
 def _counts_quickly(comparison: Comparison) -> bool:
     """Whether the possibly best candidates can be computed, and quickly."""
     quick = comparison.scores.values.size <= _QUICK_SCORES
-    return quick and comparison.settings.test.has_std_err
+    return quick and comparison._settings.test.has_std_err
 
 
 def _possibly_best(comparison: Comparison) -> list[str]:
-    scores, settings = comparison.scores, comparison.settings
+    scores, settings = comparison.scores, comparison._settings
     if not _counts_quickly(comparison):
         return []
     n = int(comparison._possibly_best_members.sum())
     among = count(scores.n_candidates, "candidate")
     if may_lack_the_best(
-        comparison.n_entered, scores.n_candidates, comparison.dropped_pvalue, settings.alpha
+        comparison._n_entered, scores.n_candidates, comparison._dropped_pvalue, settings.alpha
     ):
         among += " that were compared to the end"
     if n == 0:  # with one split there is no standard error
@@ -326,7 +326,7 @@ def _ranking(
     ranking, params = comparison._ranking, _params(comparison)
     shown = ranking.head(ROWS)
     decimals = shown_decimals(ranking["std_err"].to_numpy())
-    against = _Against(leader_table, len(shown), comparison.settings)
+    against = _Against(leader_table, len(shown), comparison._settings)
     head = [("rank", "r"), ("candidate", "")]
     # Next to the candidate: after the bars it would unfold beyond a narrow screen.
     head += [("parameters", "params")] if params is not None else []

@@ -36,7 +36,7 @@ def to_csv(comparison: Comparison, path: str | os.PathLike[str], settings: bool)
     check_flag("settings", settings)
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"`path` must be the path of a file; got {shown(path)}.")
-    if not comparison.settings.test.of_splits:
+    if not comparison._settings.test.of_splits:
         warn_user(
             "The file holds the scores of splits and no values of single samples, by which this "
             'comparison tests: compare(path, test="corrected_t") reads it, with other standard '
@@ -64,19 +64,19 @@ def _head(comparison: Comparison, settings: bool) -> dict[str, Any]:
         "format": FORMAT,
         "metric": comparison.metric,
         "n_candidates": comparison.scores.n_candidates,
-        "n_entered": comparison.n_entered,
-        "dropped_pvalue": comparison.dropped_pvalue,
+        "n_entered": comparison._n_entered,
+        "dropped_pvalue": comparison._dropped_pvalue,
         "n_train": design.n_train.tolist(),
         "n_test": design.n_test.tolist(),
         "repeat": design.repeat.tolist(),
         "n_samples": None if design.n_samples is None else int(design.n_samples),
         **{flag: getattr(design, flag) for flag in FLAGS},
-        "naming": comparison.naming,
+        "naming": comparison._naming,
         "note": comparison.note,
         "instead": getattr(comparison.note, "instead", ""),
     }
     if settings:
-        own = comparison.settings
+        own = comparison._settings
         head["settings"] = to_save(
             own.alternative, own.p_adjust, comparison.rope, own.alpha, own.test
         )

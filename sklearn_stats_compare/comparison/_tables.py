@@ -180,6 +180,12 @@ class PairNames:
         return pd.Categorical.from_codes(self._rank[candidates], dtype=self._categories)
 
 
+def check_is_comparison(comparison: Any) -> None:
+    """Raise TypeError for what is no `Comparison`, whose module imports this one."""
+    if not hasattr(type(comparison), "_possibly_best_members"):
+        raise TypeError(f"`comparison` must be a Comparison; got {type(comparison).__name__}.")
+
+
 MOST_PAIRS = 20_000_000
 """Maximum of pairs in a table of all pairs; both tables then take 3 GB, with pandas 2 about 6."""
 
@@ -196,7 +202,7 @@ def check_n_pairs(scores: SplitScores, p_adjust: str | None = None) -> None:
     """
     if not too_many_pairs(scores):
         return
-    # `leader_table` and `iter_pairs` would raise as well.
+    # `against()` and chunks would raise as well.
     one_by_one = ""
     if p_adjust not in CLOSED_FORM:
         one_by_one = (
@@ -205,9 +211,9 @@ def check_n_pairs(scores: SplitScores, p_adjust: str | None = None) -> None:
         )
     raise ValueError(
         f"`scores` must make at most {MOST_PAIRS:,} pairs for what needs all of them at once; got "
-        f"{_n_rows(scores):,}, of {scores.n_candidates:,} candidates. Use `leader_table` for the "
+        f"{_n_rows(scores):,}, of {scores.n_candidates:,} candidates. Use `against()` for the "
         "leader against every other, `possibly_best()` for who may be the best, or "
-        f"`iter_pairs(chunk_size)` for all pairs, some at a time.{one_by_one}"
+        f"`frequentist(chunk_size=…)` for all pairs, some at a time.{one_by_one}"
     )
 
 

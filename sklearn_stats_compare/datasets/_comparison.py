@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ from sklearn_stats_compare.comparison._comparison import (
     PairwiseTables,
 )
 from sklearn_stats_compare.comparison._labels import CandidateNames, checked_labels
-from sklearn_stats_compare.comparison._tables import verdicts
+from sklearn_stats_compare.comparison._tables import copy_to_return, verdicts
 from sklearn_stats_compare.datasets._over_splits import (
     PairOverDatasets,
     hierarchical,
@@ -205,8 +205,8 @@ class DatasetsComparison(PairwiseTables):
         values.setflags(write=False)
         vars(self).update(values=values, labels=labels, datasets=datasets, **written)
         vars(self).update(comparisons=comparisons if comparisons else self.comparisons)
-        vars(self).update(alpha=self.settings.alpha)
-        problems = check_dataset_assumptions(values, self.settings)
+        vars(self).update(alpha=self._settings.alpha)
+        problems = check_dataset_assumptions(values, self._settings)
         if check_flag("warn", warn) and problems:
             warn_user(" ".join(problems))
 
@@ -217,7 +217,7 @@ class DatasetsComparison(PairwiseTables):
         return datasets_html(self)
 
     @cached_property
-    def settings(self) -> DatasetsSettings:
+    def _settings(self) -> DatasetsSettings:
         """Test, adjustment, ROPE in score units and level, as one value."""
         rope = check_interval("rope", self.rope)
         return DatasetsSettings(
@@ -234,12 +234,6 @@ class DatasetsComparison(PairwiseTables):
         """Number of data sets."""
         return len(self.datasets)
 
-    @property
-    def rope_bounds(self) -> tuple[float, float]:
-        """The ROPE as (low, high) in score units."""
-        return self.settings.rope
-
-    @property
     def ranking(self) -> pd.DataFrame:
         """Models from the best mean rank to the worst.
 
@@ -253,15 +247,6 @@ class DatasetsComparison(PairwiseTables):
         - ``n_best``: on how many data sets no other model is better.
         """
         return self._ranking.copy()
-
-    @property
-    def leader_table(self) -> pd.DataFrame:
-        """The leader against every other model: the first rows of both pairwise tables.
-
-        The numbers are adjusted for all pairs, because the scores chose the leader. Columns: those
-        of `frequentist` with ``worse_prob``, ``better_prob`` and ``rope_prob`` before ``verdict``.
-        """
-        return self._leader_table.copy()
 
     def frequentist(
         self,
@@ -320,7 +305,7 @@ class DatasetsComparison(PairwiseTables):
             If an option is unknown, or `alternative` is one-sided with Nemenyi's test or Shaffer's
             method.
         """
-        own = self.settings
+        own = self._settings
         settings = dataclasses.replace(
             own,
             test=own.test if test is None else test,
@@ -328,6 +313,11 @@ class DatasetsComparison(PairwiseTables):
             alternative=own.alternative if alternative is None else alternative,
             p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
         )
+        if intervals is None and settings == own:
+            return copy_to_return(self._pairwise_frequentist)
+        return self._frequentist(settings, intervals)
+
+    def _frequentist(self, settings: DatasetsSettings, intervals: bool | None) -> pd.DataFrame:
         values = self.values[self.order]
         pairs = np.triu_indices(len(values), 1)
         if intervals is not None:
@@ -397,12 +387,17 @@ class DatasetsComparison(PairwiseTables):
         http://jmlr.org/papers/v18/16-305.html
         """
         check_option("test", test, _BAYESIAN)
+        if test == "signed_rank" and rope is None and type(rng) is int and rng == 0:
+            return copy_to_return(self._pairwise_bayesian)
         check_rng(rng)
-        bounds = self.settings.rope if rope is None else check_interval("rope", rope)
+        bounds = self._settings.rope if rope is None else check_interval("rope", rope)
+        return self._bayesian(test, bounds, rng)
+
+    def _bayesian(self, test: str, bounds: tuple[float, float], rng: Any) -> pd.DataFrame:
         values = self.values[self.order]
         found = _BAYESIAN[test](values, bounds, rng)
         pairs = np.triu_indices(len(values), 1)
-        enough = 1 - self.settings.alpha
+        enough = 1 - self._settings.alpha
         return pd.DataFrame(
             {
                 **self._labelled(pairs),
@@ -421,34 +416,39 @@ class DatasetsComparison(PairwiseTables):
 
     def against(
         self,
-        reference: int | str,
+        reference: int | str | None = None,
         *,
-        alternative: str = "two-sided",
+        alternative: str | None = None,
         p_adjust: str | OfComparison | None = OWN,
     ) -> pd.DataFrame:
-        """Test one model, named before the scores were seen, against every other.
+        """Test one model against every other: the leader, or one named before.
 
-        The family has m − 1 tests, not the m(m − 1)/2 pairs of `frequentist`, so the same
-        difference gets a smaller p-value. Use it for a paper that proposes a method or defends a
-        baseline.
+        Without a reference, this is the leader against every other model, the first rows of both
+        pairwise tables, adjusted for all pairs, because the scores chose the leader.
+
+        A reference must have been named before the scores were seen. Its family has m − 1 tests,
+        not the m(m − 1)/2 pairs of `frequentist`, so the same difference gets a smaller p-value.
+        Use it for a paper that proposes a method or defends a baseline.
 
         Parameters
         ----------
-        reference : int or str
-            Row or label of the model.
-        alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        reference : int or str, optional
+            Row or label of the model. Default: the leader.
+        alternative : {"two-sided", "greater", "less"}, optional
             Alternative of `p_val` and `p_unadjusted`: "greater" asks whether the reference is
-            better. Verdicts are two-sided.
+            better. Verdicts are two-sided. Default: "two-sided" with a reference, the comparison's
+            for the leader.
         p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by"}, optional
-            Correction for the m − 1 tests. Default: the comparison's; "holm" instead of "shaffer",
-            which is for all pairs. With ``test="nemenyi"`` the tests are of mean ranks, and
-            "bonferroni" makes them Bonferroni–Dunn's.
+            Correction for the m − 1 tests, or for all pairs. Default: the comparison's; with a
+            reference "holm" instead of "shaffer", which is for all pairs. With ``test="nemenyi"``
+            the tests are of mean ranks, and "bonferroni" makes them Bonferroni–Dunn's.
 
         Returns
         -------
         DataFrame
             A row for each other model, best first, with the columns of `frequentist`; ``model_1``
-            is the reference.
+            is the reference. Those of the leader also have ``worse_prob``, ``better_prob`` and
+            ``rope_prob`` before ``verdict``.
 
         Raises
         ------
@@ -457,18 +457,23 @@ class DatasetsComparison(PairwiseTables):
 
         Warnings
         --------
-        Do not choose the reference by its scores: use `leader_table`, which adjusts for all pairs.
+        Do not choose the reference by its scores: leave it out, which adjusts for all pairs.
 
         References
         ----------
         Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7,
         1–30. https://www.jmlr.org/papers/v7/demsar06a.html
         """
+        if reference is None:
+            changed: dict[str, Any] = {} if alternative is None else {"alternative": alternative}
+            if not isinstance(p_adjust, OfComparison):
+                changed["p_adjust"] = p_adjust
+            return (self.with_settings(**changed) if changed else self)._leader_table.copy()
         row = self._names.row(reference, "reference")
         settings = dataclasses.replace(
-            self.settings,
-            alternative=alternative,
-            p_adjust=self.settings.p_adjust_of_others
+            self._settings,
+            alternative="two-sided" if alternative is None else alternative,
+            p_adjust=self._settings.p_adjust_of_others
             if isinstance(p_adjust, OfComparison)
             else p_adjust,
         )
@@ -520,7 +525,7 @@ class DatasetsComparison(PairwiseTables):
         every other model. For the signed-rank test, this means differences that are symmetric about
         zero or in favour of the model.
         """
-        settings = self.settings
+        settings = self._settings
         if not settings.row.of_scores:
             raise ValueError(
                 "`test` must not be 'nemenyi' here, because it tests ranks; use 'wilcoxon'."
@@ -680,7 +685,7 @@ class DatasetsComparison(PairwiseTables):
             If there is no such model, `i` and `j` are the same, or an option is invalid.
         """
         first, second = two_models(self, i, j)
-        bounds = self.settings.rope if rope is None else check_interval("rope", rope)
+        bounds = self._settings.rope if rope is None else check_interval("rope", rope)
         differences = self.values[first] - self.values[second]
         return bayesian_signed_rank_draws(differences, bounds, n_draws=n_draws, rng=rng)
 
@@ -727,7 +732,7 @@ class DatasetsComparison(PairwiseTables):
         """
         return win_tie_loss(self)
 
-    def with_settings(self, **settings: Any) -> Any:
+    def with_settings(self, **settings: Any) -> Self:
         """The same scores under other settings.
 
         Parameters
@@ -831,11 +836,6 @@ class DatasetsComparison(PairwiseTables):
         """Label of the model with the best mean rank; of ties, the one with the better mean."""
         return str(self.labels[self.order[0]])
 
-    @property
-    def leader_index(self) -> int:
-        """Row of the leader in `values`."""
-        return int(self.order[0])
-
     @cached_property
     def ranks(self) -> NDArray[np.float64]:
         """Rank of each model on each data set, shape (n_models, n_datasets); 1 the best."""
@@ -850,7 +850,7 @@ class DatasetsComparison(PairwiseTables):
     @property
     def test_words(self) -> str:
         """The test of a pair, in words."""
-        settings = self.settings
+        settings = self._settings
         zeros = f", {ZEROS_IN_WORDS[settings.zeros]}" if settings.test == "wilcoxon" else ""
         return f"{settings.row.words}{zeros}"
 
@@ -935,11 +935,11 @@ class DatasetsComparison(PairwiseTables):
 
     @cached_property
     def _pairwise_frequentist(self) -> pd.DataFrame:
-        return self.frequentist()
+        return self._frequentist(self._settings, None)
 
     @cached_property
     def _pairwise_bayesian(self) -> pd.DataFrame:
-        return self.bayesian()
+        return self._bayesian("signed_rank", self._settings.rope, 0)
 
     @cached_property
     def _leader_table(self) -> pd.DataFrame:
@@ -948,7 +948,7 @@ class DatasetsComparison(PairwiseTables):
         if tests["median_diff"].isna().all():  # there were too many pairs
             values = self.values[self.order]
             n_pairs = self.n_models * n_others // 2
-            ends = pseudo_medians(values[0] - values[1:], self.settings.tail(n_pairs))
+            ends = pseudo_medians(values[0] - values[1:], self._settings.tail(n_pairs))
             tests = tests.assign(median_diff=ends.middle, ci_low=ends.low, ci_high=ends.high)
         posterior = self._pairwise_bayesian.iloc[:n_others]
         probabilities = posterior[["worse_prob", "better_prob", "rope_prob"]]

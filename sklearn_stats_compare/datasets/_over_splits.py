@@ -36,7 +36,7 @@ def hierarchical(
 ) -> PairOverDatasets:
     """See `DatasetsComparison.hierarchical`."""
     first, second = two_models(comparison, i, j)
-    bounds = comparison.settings.rope if rope is None else check_interval("rope", rope)
+    bounds = comparison._settings.rope if rope is None else check_interval("rope", rope)
     known = [comparison.comparisons.get(name) for name in comparison.datasets]
     unknown = [name for name, own in zip(comparison.datasets, known, strict=True) if own is None]
     if unknown:
@@ -272,7 +272,7 @@ def _of_pair(comparison: Any, own: Comparison) -> Comparison:
 def _verdicts(comparison: Any, own: Comparison) -> pd.DataFrame:
     """The verdicts of a data set, by the places of two models in the order of `comparison`."""
     place = {str(comparison.labels[row]): k for k, row in enumerate(comparison.order)}
-    table = _of_pair(comparison, own).pairwise_frequentist
+    table = _of_pair(comparison, own).frequentist()
     one, other = (table[name].map(place).astype(float) for name in ("model_1", "model_2"))
     verdict = table["verdict"].astype(object)
     found = pd.DataFrame(

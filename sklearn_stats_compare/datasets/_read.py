@@ -172,13 +172,13 @@ def compare_datasets(
     ...            "lung", "lymphography", "mushrooms", "tumor", "rheum", "voting", "wine"],
     ... )
     >>> comparison = compare_datasets(table, metric="AUC")
-    >>> print(comparison.ranking[["label", "mean_rank"]].round(3).to_string(index=False))
+    >>> print(comparison.ranking()[["label", "mean_rank"]].round(3).to_string(index=False))
         label  mean_rank
     C4.5+m+cf      1.964
        C4.5+m      2.000
       C4.5+cf      2.893
          C4.5      3.143
-    >>> comparison.pairwise_frequentist[["model_1", "model_2", "p_val", "verdict"]].tail(2).round(3)
+    >>> comparison.frequentist()[["model_1", "model_2", "p_val", "verdict"]].tail(2).round(3)
        model_1 model_2  p_val    verdict
     4   C4.5+m    C4.5  0.047     better
     5  C4.5+cf    C4.5  0.900  undecided
@@ -329,7 +329,7 @@ def _warn_again(
 
     The tests over data sets use means; the comparison on the data set itself shows these warnings.
     """
-    problems = check_assumptions(comparison.scores, comparison.settings.test)
+    problems = check_assumptions(comparison.scores, comparison._settings.test)
     for each in caught:
         text = str(each.message)
         if problems and text.startswith(problems[0]):

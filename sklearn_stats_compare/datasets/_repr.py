@@ -91,14 +91,14 @@ def datasets_html(comparison: Any) -> str:
 
 def leading(comparison: Any) -> str:
     """A sentence on the leader."""
-    rank = comparison.ranking["mean_rank"].iloc[0]
+    rank = comparison.ranking()["mean_rank"].iloc[0]
     label = one_line(comparison.leader, 100)
     return f"{label} leads, with a mean rank of {rank:.2f} among {comparison.n_models} models."
 
 
 def facts(comparison: Any) -> list[str]:
     """Design, test, family and ROPE, a line each."""
-    settings = comparison.settings
+    settings = comparison._settings
     n_pairs = comparison.n_models * (comparison.n_models - 1) // 2
     how = "not adjusted" if settings.p_adjust is None else f"adjusted by {settings.p_adjust}"
     if settings.row.adjusted:
@@ -145,7 +145,7 @@ def _rest(comparison: Any, n_rows: int) -> str:
 
 def _notes(comparison: Any) -> Sequence[str]:
     note = [comparison.note] if comparison.note else []
-    problems = check_dataset_assumptions(comparison.values, comparison.settings)
+    problems = check_dataset_assumptions(comparison.values, comparison._settings)
     return [*note, *problems, f"Next: {next_step(comparison)}"]
 
 
@@ -198,7 +198,7 @@ def datasets_needed(comparison: Any, row: Any) -> int | None:
 
     None if z is 0.
     """
-    settings, n = comparison.settings, comparison.n_datasets
+    settings, n = comparison._settings, comparison.n_datasets
     if settings.row.adjusted:
         # The statistic is z of two mean ranks, and the critical difference that of all pairs.
         z = abs(float(row["statistic"]))

@@ -189,7 +189,7 @@ def _what_to_call(display: type, obj: Any) -> str | None:
 def compares_datasets(obj: Any) -> bool:
     """Whether an object compares models over data sets, as a DatasetsComparison does."""
     # By its methods: its module is in a folder that no display imports.
-    return hasattr(type(obj), "on_each") and hasattr(type(obj), "pairwise_frequentist")
+    return hasattr(type(obj), "on_each") and hasattr(type(obj), "frequentist")
 
 
 def chosen_pair(comparison: Comparison, i: Which, j: Which) -> tuple[int, int]:
@@ -197,16 +197,16 @@ def chosen_pair(comparison: Comparison, i: Which, j: Which) -> tuple[int, int]:
 
     Raises ValueError if there is no such candidate, no second one, or one of them failed.
     """
-    available = comparison.ranking.dropna(subset="rank").index
-    first = comparison.candidate(i, name="i") if i is not None else next(iter(available), None)
+    available = comparison.ranking().dropna(subset="rank").index
+    first = comparison._candidate(i, name="i") if i is not None else next(iter(available), None)
     others = (candidate for candidate in available if candidate != first)
-    second = comparison.candidate(j, name="j") if j is not None else next(others, None)
+    second = comparison._candidate(j, name="j") if j is not None else next(others, None)
     if first is None or second is None:
         raise ValueError(
             f"A pair needs two candidates that did not fail; there are {len(available)}."
         )
     if np.isnan(comparison.posterior(first, second).scale):
-        names = comparison.ranking["label"]
+        names = comparison.ranking()["label"]
         raise ValueError(
             f"There is nothing to draw of {names[first]!r} and {names[second]!r}: one of them "
             "failed on some split, or there is only one split."

@@ -64,7 +64,7 @@ class LeaderDisplay(ComparisonDisplay):
     Parameters
     ----------
     table : DataFrame
-        A comparison's ``leader_table``, or the table from `Comparison.against`.
+        A comparison's table from `Comparison.against`.
     rope : (float, float)
         The ROPE in score units.
     metric : str, default="score"
@@ -132,7 +132,7 @@ class LeaderDisplay(ComparisonDisplay):
                 f"{comparison.scores.n_candidates} only {comparison.scores.n_available} did not "
                 "fail."
             )
-        names = comparison.ranking["label"]
+        names = comparison.ranking()["label"]
         if marked is None:
             # Not the table, which would warn about survivors of a race: the legend says so here.
             members = comparison._possibly_best_members
@@ -140,27 +140,27 @@ class LeaderDisplay(ComparisonDisplay):
             stars = [label for label, member in zip(labels, members, strict=True) if member]
             marked_as = "possibly best"
             if may_lack_the_best(
-                comparison.n_entered,
+                comparison._n_entered,
                 comparison.scores.n_candidates,
-                comparison.dropped_pvalue,
+                comparison._dropped_pvalue,
                 comparison.alpha,
             ):
                 marked_as += " of those compared"
         else:
             listed = check_listed("marked", marked, "a sequence of candidates")
-            stars = [names[comparison.candidate(which, name="marked")] for which in listed]
+            stars = [names[comparison._candidate(which, name="marked")] for which in listed]
             marked_as = "marked"
-        table = comparison.leader_table
+        table = comparison.against()
         if reference is not None:
             table = comparison.against(reference)
         return cls(
             table,
-            rope=comparison.rope_bounds,
+            rope=comparison._settings.rope,
             metric=comparison.metric,
             marked=stars,
             marked_as=marked_as,
             role="leader" if reference is None else "reference",
-            naming=comparison.naming,
+            naming=comparison._naming,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -312,7 +312,7 @@ class PairwiseDisplay(ComparisonDisplay):
         """
         check_comparison(comparison)
         check_option("value", value, _VALUES)
-        labels = comparison.ranking["label"].tolist()
+        labels = comparison.ranking()["label"].tolist()
         if len(labels) < 2:
             raise ValueError("A pair needs two candidates; there is only 1.")
         if not comparison.scores.n_available:
@@ -342,8 +342,8 @@ class PairwiseDisplay(ComparisonDisplay):
             n_candidates=len(labels),
             value=value,
             metric=comparison.metric,
-            adjusted=comparison.settings.adjustment.line,
-            naming=comparison.naming,
+            adjusted=comparison._settings.adjustment.line,
+            naming=comparison._naming,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -415,9 +415,9 @@ def _pairs_of_best(comparison: Comparison, n: int, value: str) -> pd.DataFrame:
     bayesian = value == "better_prob"
     # The comparison caches the table, so it may exist already.
     if not too_many_pairs(comparison.scores):
-        return comparison.pairwise_bayesian if bayesian else comparison.pairwise_frequentist
+        return comparison.bayesian() if bayesian else comparison.frequentist()
     found = []
-    for pairs in comparison.iter_pairs():
+    for pairs in comparison.frequentist(chunk_size=100_000):
         first, second = (pairs[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
         found.append(pairs[second < n])
         # Pairs are in rank order: from here on, the first of the pair is not shown.
@@ -534,7 +534,7 @@ class DatasetDifferencesDisplay(Display):
         return cls(
             table,
             names,
-            rope=comparison.rope_bounds,
+            rope=comparison._settings.rope,
             summary=summary,
             metric=comparison.metric,
             alpha=comparison.alpha,

@@ -112,15 +112,15 @@ class PosteriorDisplay(ComparisonDisplay):
             pairs = [chosen_pair(comparison, i, j)]
         else:
             leader, _ = chosen_pair(comparison, None, None)
-            available = comparison.ranking.dropna(subset="rank").index
+            available = comparison.ranking().dropna(subset="rank").index
             n = check_count("ridge", ridge, most=_MOST_ROWS)
             pairs = [(leader, other) for other in available[1 : n + 1]]
-        names = comparison.ranking["label"]
+        names = comparison.ranking()["label"]
         return cls(
             [comparison.posterior(first, second) for first, second in pairs],
             [(names[first], names[second]) for first, second in pairs],
             metric=comparison.metric,
-            naming=comparison.naming,
+            naming=comparison._naming,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -385,7 +385,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         """
         check_comparison(comparison)
         first, second = chosen_pair(comparison, i, j)
-        names = comparison.ranking["label"]
+        names = comparison.ranking()["label"]
         posterior = comparison.posterior(first, second)
         # Some room to the right of the break-even width; for identical candidates this width is 0,
         # and an axis needs a width.
@@ -396,7 +396,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
             np.linspace(0, widest, 201),
             probability=probability,
             metric=comparison.metric,
-            naming=comparison.naming,
+            naming=comparison._naming,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from sklearn_stats_compare._utils._validation import (
     is_number,
     shown,
 )
-from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._comparison import Comparison, RankMethod
 from sklearn_stats_compare.displays._base import (
     BLUE,
     GREY,
@@ -58,7 +58,7 @@ class RankDisplay(ComparisonDisplay):
     Parameters
     ----------
     table : DataFrame
-        The table of `Comparison.rank_intervals`.
+        The table of `Comparison.ranking`.
     metric : str, default="score"
         Name of the score, for the axis.
     alpha : float, default=0.05
@@ -79,7 +79,7 @@ class RankDisplay(ComparisonDisplay):
         comparison: Comparison,
         *,
         alpha: float | None = None,
-        method: str = "holm",
+        method: RankMethod = "holm",
         rng: Any = 0,
         ax: Any = None,
         **options: Any,
@@ -93,7 +93,7 @@ class RankDisplay(ComparisonDisplay):
         alpha : float, optional
             Level, in (0, 1). Default: the comparison's.
         method : {"holm", "bonferroni", "maxt"}, default="holm"
-            As for `Comparison.rank_intervals`.
+            As for `Comparison.ranking`.
         rng : None, int or numpy.random.Generator, default=0
             Source of the 20,000 draws of "maxt".
         ax : matplotlib axes, optional
@@ -108,16 +108,19 @@ class RankDisplay(ComparisonDisplay):
         Raises
         ------
         ValueError
-            If all candidates failed, or as `Comparison.rank_intervals` does.
+            If all candidates failed, or as `Comparison.ranking` does.
         """
         check_comparison(comparison)
         if not comparison.scores.n_available:
             raise ValueError("There are no ranks to draw: every candidate failed on some split.")
+        own = comparison if alpha is None else comparison.with_settings(alpha=alpha)
         return cls(
-            comparison.rank_intervals(alpha, method=method, rng=rng),
-            metric=comparison.metric,
-            alpha=comparison.alpha if alpha is None else alpha,
-            naming=comparison.naming,
+            own.ranking(rank_intervals=method, rng=rng)[
+                ["label", "mean", "rank", "rank_low", "rank_high"]
+            ],
+            metric=own.metric,
+            alpha=own.alpha,
+            naming=comparison._naming,
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -274,17 +277,17 @@ class CriticalDifferenceDisplay(Display):
         ValueError
             If the models form more than 60 groups.
         """
-        ranking = check_datasets_comparison(comparison).ranking
+        ranking = check_datasets_comparison(comparison).ranking()
         labels = [str(label) for label in ranking["label"]]
         place = {label: k for k, label in enumerate(labels)}
-        pairs = comparison.pairwise_frequentist
+        pairs = comparison.frequentist()
         differ = pairs[pairs["verdict"].isin(["better", "worse"])]
         first, second = (differ[name].astype(str).map(place) for name in ("model_1", "model_2"))
         groups = groups_not_different(len(labels), zip(first, second, strict=True))
         if groups is None:
             raise ValueError(
                 "There are too many bars to draw: the models form more than 60 groups in which no "
-                "pair was found different. `pairwise_frequentist` has the pairs."
+                "pair was found different. `frequentist()` has the pairs."
             )
         return cls(
             ranking[["label", "mean_rank"]],

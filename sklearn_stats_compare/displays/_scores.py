@@ -97,13 +97,13 @@ class SplitScoresDisplay(ComparisonDisplay):
         return cls(
             pd.DataFrame(
                 scores.values[scores.order, :shown],
-                index=pd.Index(comparison.ranking["label"], name="candidate"),
+                index=pd.Index(comparison.ranking()["label"], name="candidate"),
             ),
             # Over all splits, not only over those drawn.
             scores.correlation(scores.order[:1])[0].tolist(),
             repeat=scores.design.repeat[:shown].tolist(),
             metric=comparison.metric,
-            naming=comparison.naming,
+            naming=comparison._naming,
             n_splits=scores.n_splits,
         ).plot(ax=ax, **options)
 
@@ -288,11 +288,11 @@ class MetricScatterDisplay(Display):
         if table["p_val"].isna().all():
             raise ValueError("There is nothing to draw: one split has no standard errors.")
         level = several.comparison.alpha if alpha is None else alpha
-        rows = pd.Index(several.comparison.candidates or ()).get_indexer(table.index)
+        rows = pd.Index(several.comparison._candidates or ()).get_indexer(table.index)
         for axis, name in (("x", x), ("y", y)):
             low, high = several.criteria[name].limits(1 - level)
             table = table.assign(**{f"{axis}_low": low[rows], f"{axis}_high": high[rows]})
-        return cls(table, x=x, y=y, alpha=level, naming=several.comparison.naming)
+        return cls(table, x=x, y=y, alpha=level, naming=several.comparison._naming)
 
     def frame(self) -> pd.DataFrame:
         """The plotted data of all candidates, with the rival of each that is shown dominated."""

@@ -1,7 +1,12 @@
 """Fit given models on data and compare them. Adds scikit-learn."""
 
 from sklearn_stats_compare.comparison._comparison import Choice
-from sklearn_stats_compare.comparison._predictions import SubgroupComparison
+from sklearn_stats_compare.comparison._planning import calibrate
+from sklearn_stats_compare.comparison._predictions import (
+    SubgroupComparison,
+    delong_of,
+    mcnemar_of,
+)
 from sklearn_stats_compare.evaluation._bootstrap import (
     BootstrapScoreResult,
     BootstrapSplit,
@@ -29,8 +34,11 @@ __all__ = [
     "SubgroupComparison",
     "TwoEstimatorsResult",
     "bootstrap_score",
+    "calibrate",
     "compare_learning_curves",
+    "delong_of",
     "make_cost_scorer",
+    "mcnemar_of",
     "misclassification_cost",
     "paired_cv_test",
 ]

@@ -99,8 +99,8 @@ def compare_predictions(
     Returns
     -------
     Comparison
-        It contains the predictions, so that `Comparison.by`, `Comparison.with_metric`,
-        `Comparison.mcnemar` and `Comparison.delong` work.
+        It contains the predictions, so that `Comparison.by`,
+        ``with_settings(metric=…)``, `evaluation.mcnemar_of` and `evaluation.delong_of` work.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def compare_predictions(
     ...     name: cross_val_predict(model, X, y, cv=folds) for name, model in models.items()
     ... }
     >>> found = compare_predictions(y, predictions, metric="accuracy", folds=folds)
-    >>> found.leader_table[["model_1", "model_2", "verdict"]]
+    >>> found.against()[["model_1", "model_2", "verdict"]]
       model_1 model_2    verdict
     0      lr     svm  undecided
     1      lr   dummy     better
@@ -213,7 +213,7 @@ def compare_predictions(
         SplitScores(scores, design, samples),
         list(named),
         metric=name,
-        predicted=predicted,
+        _predicted=predicted,
         alternative=alternative,
         p_adjust=p_adjust,
         rope=rope,

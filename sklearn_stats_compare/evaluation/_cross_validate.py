@@ -119,7 +119,7 @@ def cross_validate_models(
         As for `Comparison`.
     return_predictions : bool or "values", default=False
         As for `StatisticalGridSearchCV`. True keeps the predictions of every model for every test
-        sample, which `Comparison.by`, `Comparison.with_metric` and other methods need. "values"
+        sample, which `Comparison.by`, ``with_settings(metric=…)`` and others need. "values"
         keeps only the value of each metric for each sample.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
             default="corrected_t"
@@ -179,7 +179,7 @@ def cross_validate_models(
     ...     *load_iris(return_X_y=True),
     ...     cv=10,
     ... )
-    >>> found.leader_table[["model_1", "model_2", "verdict"]]
+    >>> found.against()[["model_1", "model_2", "verdict"]]
       model_1 model_2    verdict
     0      lr     svm  undecided
     1      lr   dummy     better
@@ -366,7 +366,7 @@ class ModelsOnSplits:
                 self.names,
                 # scikit-learn names every single metric "score".
                 metric=name_of_scores(scoring, self.estimators) if metric == "score" else metric,
-                predicted=predicted,
+                _predicted=predicted,
                 test=used,
                 **self.settings,
                 warn=warn and not comparisons,  # the splits are the same for every metric

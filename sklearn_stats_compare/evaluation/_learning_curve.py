@@ -296,7 +296,8 @@ class LearningCurveComparison:
         a training set, or a fit failed.
         """
         frames = [
-            comparison.ranking.sort_index()  # from rank order to that of the models
+            comparison.ranking()
+            .sort_index()  # from rank order to that of the models
             .rename(columns={"label": "model"})
             .assign(n_train=size, n_splits=comparison.scores.n_splits)
             for size, comparison in self.comparisons.items()
@@ -324,7 +325,7 @@ class LearningCurveComparison:
 
 def _pairs_in_given_order(comparison: Comparison) -> pd.DataFrame:
     """The two-sided table of all pairs, each the earlier model minus the later one."""
-    ranked = comparison.settings.test.all_pairs(comparison.scores)
+    ranked = comparison._settings.test.all_pairs(comparison.scores)
     turned = ranked.first > ranked.second
     # The pairs are reversed before they are tested: an asymmetric ROPE is then that of model_1 −
     # model_2 as in the table, whichever leads at this size.
@@ -334,7 +335,7 @@ def _pairs_in_given_order(comparison: Comparison) -> pd.DataFrame:
         second=np.where(turned, ranked.first, ranked.second),
         mean_diff=np.where(turned, -ranked.mean_diff, ranked.mean_diff),
     )
-    settings = dataclasses.replace(comparison.settings, alternative="two-sided")
+    settings = dataclasses.replace(comparison._settings, alternative="two-sided")
     given = np.arange(comparison.scores.n_candidates)
     table = frequentist_table(
         Family(comparison.scores, tests, settings),

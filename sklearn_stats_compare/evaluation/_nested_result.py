@@ -249,7 +249,7 @@ class NestedScoreResult:
             found = self.bates[key]
             return found.mean, found.std_err, *found.confidence_interval(level)
         own = self.comparisons[key].with_settings(test=method, alpha=1 - level)
-        row = own.ranking.loc[self._index]
+        row: Any = own.ranking().loc[self._index]
         return tuple(float(row[name]) for name in ("mean", "std_err", "ci_low", "ci_high"))
 
     def report(self, format: ReportFormat = "text") -> str:
@@ -310,7 +310,7 @@ class NestedScoreResult:
             if self.interval == AUTO:
                 found[key] = "corrected_t"
                 with suppress(ValueError):  # there are no values of samples
-                    own = comparison.with_settings(test="samples").ranking.loc[self._index]
+                    own = comparison.with_settings(test="samples").ranking().loc[self._index]
                     # A score in place of one that failed has no values.
                     if np.isfinite(own["std_err"]):
                         found[key] = "samples"

@@ -188,7 +188,7 @@ class Document:
             tables.append(table("reference", facts.reference_table, reference_caption))
         if "pairs" in options.parts and facts.has_rivals:
             _check_pairs(facts.comparison.scores.n_candidates)
-            tables.append(table("pairs", facts.comparison.pairwise_frequentist, pairs_caption))
+            tables.append(table("pairs", facts.comparison.frequentist(), pairs_caption))
         return tables
 
     def blocks(self) -> Iterator[Block]:
@@ -274,11 +274,11 @@ class DatasetsDocument(Document):
                 f"their mean rank), mean and median {own.metric}, and the number of data sets on "
                 "which no other model is better."
             )
-            found.append(("ranking", own.ranking, caption))
+            found.append(("ranking", own.ranking(), caption))
         if "leader" in options.parts:
             words = f"The leader, {own.leader}, against every other model: "
             caption = words + _over_datasets(facts, "leader − model", posteriors=True)
-            found.append(("leader", own.leader_table, caption))
+            found.append(("leader", own.against(), caption))
         table = facts.reference_table
         if table is not None and "reference" in options.parts:
             words = (
@@ -290,7 +290,7 @@ class DatasetsDocument(Document):
         if "pairs" in options.parts:
             _check_pairs(own.n_models)
             caption = f"All pairs: {_over_datasets(facts, 'first − second')}"
-            found.append(("pairs", own.pairwise_frequentist, caption))
+            found.append(("pairs", own.frequentist(), caption))
         return [
             _captioned(_table(name, facts, rows, DATASETS_COLUMNS[name], caption), options)
             for name, rows, caption in found
@@ -358,7 +358,7 @@ def _check_pairs(n_candidates: int) -> None:
     if n > _MOST_PAIRS:
         raise ValueError(
             f"`parts` can have 'pairs' where there are at most {_MOST_PAIRS} of them; got {n:,} "
-            "pairs. `pairwise_frequentist` has them all."
+            "pairs. `frequentist()` has them all."
         )
 
 
@@ -624,11 +624,11 @@ def _over_datasets(
     own = facts.comparison
     p_values = f"adjusted for the {family} of this table" if family else datasets_adjusted(own)
     # The family of a reference is tested two-sided.
-    alternative = "two-sided" if family else own.settings.alternative
+    alternative = "two-sided" if family else own._settings.alternative
     sided = "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
     caption = (
         f"mean difference in {own.metric} ({difference}); pseudo-median with its {level(facts)} "
-        f"interval; {sided} p-value of {own.settings.row.words}, {p_values}"
+        f"interval; {sided} p-value of {own._settings.row.words}, {p_values}"
     )
     if posteriors:
         caption += (

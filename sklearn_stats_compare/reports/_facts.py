@@ -109,36 +109,36 @@ class Facts:
         """Read a Comparison, or anything that has one as ``comparison_``."""
         given = _comparison(source)
         against = None if reference is None else given.against(reference)
-        given.settings.check_has_std_err("a report")
+        given._settings.check_has_std_err("a report")
         # The ranking chose the direction, so a one-sided p-value may be too small by half.
         comparison = given
         if given.alternative != "two-sided":
             comparison = given.with_settings(alternative="two-sided")
-        most = _MOST_PAIRS_DRAWN if given.settings.adjustment.joint else _MOST_PAIRS
+        most = _MOST_PAIRS_DRAWN if given._settings.adjustment.joint else _MOST_PAIRS
         testable = given.scores.n_available >= 2 and given.scores.n_splits >= 2
         quick = testable and given.scores.n_pairs <= most
         letters = _letters(comparison) if quick else None
-        ranking = comparison.ranking
+        ranking = comparison.ranking()
         members = given._possibly_best_members[given.scores.order]
         some = letters or []
         padded = some + [""] * (len(ranking) - len(some))
         power = 0.8 if given.alpha < 0.8 else min((1 + given.alpha) / 2, _HIGHEST)
-        doubt = doubtful_rope(given.scores, given.rope_bounds)
+        doubt = doubtful_rope(given.scores, given._settings.rope)
         return cls(
             comparison=comparison,
             metric=given.metric if metric is None else metric,
             alternative=given.alternative,
             ranking=ranking.assign(letters=padded, possibly_best=members),
-            leader_table=comparison.leader_table,
+            leader_table=comparison.against(),
             lettered=letters is not None,
             letters_left_out=testable and letters is None,
             strained=[
-                *check_assumptions(given.scores, given.settings.test),
+                *check_assumptions(given.scores, given._settings.test),
                 *([doubt] if doubt else []),
             ],
             optimism=_optimism(given) if testable else None,
             # No power is above the highest possible level; the level just below it is as good.
-            resolution=given.resolution(
+            resolution=given.plan(
                 power=power, alpha=given.alpha if given.alpha < power else 2 * power - 1
             ),
             power=power,
@@ -152,7 +152,7 @@ class Facts:
     @property
     def settings(self) -> Settings:
         """Test, adjustment, ROPE and level of the comparison."""
-        return self.comparison.settings
+        return self.comparison._settings
 
     @property
     def tested(self) -> bool:
@@ -229,7 +229,7 @@ class DatasetsFacts:
     @cached_property
     def strained(self) -> list[str]:
         """Sentences on what strains the tests."""
-        return check_dataset_assumptions(self.comparison.values, self.comparison.settings)
+        return check_dataset_assumptions(self.comparison.values, self.comparison._settings)
 
 
 AnyFacts = Facts | DatasetsFacts
@@ -277,7 +277,7 @@ def _comparison(source: Any) -> Comparison:
 
 def _shortfall(comparison: Comparison) -> float:
     leader = comparison.scores.order[:1]
-    settings = comparison.settings
+    settings = comparison._settings
     bounds = regret_bounds(
         comparison.scores, alpha=settings.alpha, test=settings.test, candidates=leader
     )
@@ -292,7 +292,7 @@ def _optimism(comparison: Comparison) -> OptimismResult:
 
 def _letters(comparison: Comparison) -> list[str] | None:
     n = min(LETTERED, comparison.scores.n_available)
-    table = comparison.pairwise_frequentist
+    table = comparison.frequentist()
     first, second = (table[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
     differs = table["verdict"].isin(["better", "worse"]).to_numpy() & (second < n) & (first < n)
     return compact_letters(n, zip(first[differs].tolist(), second[differs].tolist(), strict=True))
@@ -366,7 +366,7 @@ def alpha_words(facts: AnyFacts) -> str:
 
 def rope_words(facts: AnyFacts) -> str:
     """The ROPE in score units."""
-    low, high = facts.comparison.rope_bounds
+    low, high = facts.comparison._settings.rope
     rope = facts.comparison.rope
     if np.isnan(high):
         return f"{rope} of the leader's |mean|"

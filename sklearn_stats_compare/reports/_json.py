@@ -37,7 +37,7 @@ def json_report(document: Document) -> str:
 
 def _of_datasets(document: DatasetsDocument, facts: DatasetsFacts) -> dict[str, Any]:
     own = facts.comparison
-    settings = own.settings
+    settings = own._settings
     low, high = settings.rope
     friedman = dataclasses.asdict(own.friedman())
     paragraphs: list[Any] = [*document.opening(), *document.paragraphs_of(facts)]
@@ -59,8 +59,8 @@ def _of_datasets(document: DatasetsDocument, facts: DatasetsFacts) -> dict[str, 
         },
         "leader": own.leader,
         "friedman": {**friedman, "mean_ranks": friedman["mean_ranks"].tolist()},
-        "ranking": _records(own.ranking.reset_index()),
-        "leader_table": _records(own.leader_table),
+        "ranking": _records(own.ranking().reset_index()),
+        "leader_table": _records(own.against()),
         "reference_table": _records(facts.reference_table),
         "next_step": own.next_step(),
         "paragraphs": [without_spans(paragraph) for paragraph in paragraphs],
@@ -71,7 +71,7 @@ def _of_datasets(document: DatasetsDocument, facts: DatasetsFacts) -> dict[str, 
 def _content(facts: Facts) -> dict[str, Any]:
     comparison = facts.comparison
     design = comparison.scores.design
-    low, high = comparison.rope_bounds
+    low, high = comparison._settings.rope
     ranking = facts.ranking.reset_index()
     ranking_records = _records(ranking) or []
     if comparison.params is not None:
@@ -84,7 +84,7 @@ def _content(facts: Facts) -> dict[str, Any]:
         "note": comparison.note,
         "design": {
             "n_candidates": comparison.scores.n_candidates,
-            "n_entered": comparison.n_entered,
+            "n_entered": comparison._n_entered,
             "n_splits": design.n_splits,
             # If only the ratio is known, the sizes represent it and do not count samples.
             "n_train": design.n_train.tolist() if design.sizes_known else None,
@@ -109,7 +109,7 @@ def _content(facts: Facts) -> dict[str, Any]:
             "rope_high": high,
             "alpha": facts.settings.alpha,
         },
-        "naming": comparison.naming,
+        "naming": comparison._naming,
         "leader": comparison.leader,
         "possibly_best": ranking["label"][ranking["possibly_best"]].tolist(),
         "ranking": ranking_records,

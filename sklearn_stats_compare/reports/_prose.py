@@ -97,7 +97,7 @@ def _methods(facts: Facts, metrics: str) -> str:
         f"{'was' if scores.n_candidates == 1 else 'were'} scored by {metrics} on "
         f"{count(scores.n_splits, 'split')} of the same data{_folds(facts)}."
     )
-    scored = " ".join(filter(None, (scored, sentence(comparison.naming), comparison.note)))
+    scored = " ".join(filter(None, (scored, sentence(comparison._naming), comparison.note)))
     if not facts.tested:
         return scored
     return (
@@ -232,7 +232,7 @@ def _has_choice(facts: Facts) -> bool:
 
 
 def _possibly_best(facts: Facts) -> str:
-    scores, entered = facts.comparison.scores, facts.comparison.n_entered
+    scores, entered = facts.comparison.scores, facts.comparison._n_entered
     names = facts.ranking["label"][facts.ranking["possibly_best"]].tolist()
     verb = "are" if len(names) > 1 else "is only"
     rivals = count(scores.n_available - 1, "one-sided test")
@@ -250,7 +250,7 @@ def _possibly_best(facts: Facts) -> str:
             "below that of the best."
         )
     if may_lack_the_best(
-        entered, scores.n_candidates, facts.comparison.dropped_pvalue, facts.comparison.alpha
+        entered, scores.n_candidates, facts.comparison._dropped_pvalue, facts.comparison.alpha
     ):
         # The guarantee covers compared candidates: a race drops those that cannot win on these
         # splits.
@@ -278,7 +278,7 @@ def _differing(facts: Facts) -> str:
 def _luck(facts: Facts) -> str:
     """The optimism of the leader's mean, and differences too small to be found."""
     found, decimals = facts.optimism, facts.decimals
-    n, entered = facts.comparison.scores.n_available, facts.comparison.n_entered
+    n, entered = facts.comparison.scores.n_available, facts.comparison._n_entered
     if entered is not None and entered <= facts.comparison.scores.n_candidates:
         entered = None  # no candidate was left out
     if found is None:
@@ -346,7 +346,7 @@ _SHAFFER = ("shaffer1986modified",)
 def datasets_methods(facts: DatasetsFacts) -> str:
     """A paragraph on the methods."""
     comparison = facts.comparison
-    settings = comparison.settings
+    settings = comparison._settings
     adjustment = with_symbols(
         f"p-values were {datasets_adjusted(comparison)}".replace("were which are", "are")
     )
@@ -378,7 +378,7 @@ def datasets_methods(facts: DatasetsFacts) -> str:
 def datasets_findings(facts: DatasetsFacts) -> str:
     """A paragraph on the results."""
     comparison = facts.comparison
-    friedman, ranking, alpha = comparison.friedman(), comparison.ranking, comparison.alpha
+    friedman, ranking, alpha = comparison.friedman(), comparison.ranking(), comparison.alpha
     f_df = ", ".join(map(str, friedman.f_df))
     unequal = "differ" if friedman.f_pvalue < alpha else "do not differ significantly"
     f_test = unbroken(f"F({f_df}) = {number(friedman.f_statistic, 2)}")
@@ -392,9 +392,9 @@ def datasets_findings(facts: DatasetsFacts) -> str:
         + f"; Kendall's W = {number(friedman.kendalls_w, 2)}){cited(FRIEDMAN)}.",
         f"{comparison.leader} has the best mean rank, {number(ranking['mean_rank'].iloc[0], 2)} "
         f"of {comparison.n_models}.",
-        *_said(comparison.leader_table, _VERDICTS_OVER_DATASETS, numbers, facts),
+        *_said(comparison.against(), _VERDICTS_OVER_DATASETS, numbers, facts),
     ]
-    if comparison.settings.row.of_scores:
+    if comparison._settings.row.of_scores:
         members = comparison.possibly_best()["label"].tolist()
         verb = "are" if len(members) > 1 else "is only"
         sentences.append(
@@ -411,18 +411,18 @@ def datasets_remarks(facts: DatasetsFacts) -> list[str]:
 
 def datasets_works(comparison: DatasetsComparison) -> list[str]:
     """Keys of the works for the methods that the paragraphs name."""
-    return [*comparison.settings.row.works, *adjustment_works(comparison), *FRIEDMAN]
+    return [*comparison._settings.row.works, *adjustment_works(comparison), *FRIEDMAN]
 
 
 def adjustment_works(comparison: DatasetsComparison) -> tuple[str, ...]:
     """Keys of the works for the adjustment."""
-    p_adjust = comparison.settings.p_adjust_used
+    p_adjust = comparison._settings.p_adjust_used
     return _SHAFFER if p_adjust == "shaffer" else ADJUSTMENTS[p_adjust].works
 
 
 def datasets_adjusted(comparison: DatasetsComparison) -> str:
     """How p-values are adjusted, as ``"adjusted for 10 pairs by Holm's method"``."""
-    settings = comparison.settings
+    settings = comparison._settings
     if settings.row.adjusted:
         return "which are adjusted for all pairs by the test itself"
     if settings.p_adjust is None:

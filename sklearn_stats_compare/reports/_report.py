@@ -88,7 +88,7 @@ def report(
         Width of LaTeX tables: ``table``, or ``table*`` over both columns of a page.
     columns : mapping of str to sequence of str, optional
         Columns of "ranking", "leader", "reference" or "pairs", by the names that
-        `Comparison.ranking`, `Comparison.leader_table` and `Comparison.pairwise_frequentist` give
+        `Comparison.ranking`, `Comparison.against` and `Comparison.frequentist` give
         them, in the order given: ``{"leader": ["mean_diff", "p_val"]}``. The ranking has
         "possibly_best" and "letters" too. Names of candidates always have a column. Captions
         describe the shown columns.
@@ -310,7 +310,7 @@ def _tags(facts: Facts) -> Iterator[tuple[str, str]]:
         yield "optimism_method", facts.optimism.method
     if comparison.note:
         yield "note", comparison.note
-    low, high = comparison.rope_bounds
+    low, high = comparison._settings.rope
     yield "test", facts.settings.test.name
     yield "p_adjust", str(facts.settings.p_adjust)
     yield "alpha", f"{facts.settings.alpha:g}"

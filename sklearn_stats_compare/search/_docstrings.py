@@ -55,22 +55,15 @@ max_time : float, default=None
     common yet, those that have the first split are compared, and a note says how many. ``stopped_``
     says how much is left. With `ledger`, every ``fit`` makes at least one new fit, and the next one
     goes on from there. The refit is not included, and ``extend`` has no such limit.
-ledger : str or path-like, default=None
+ledger : str, path-like or Ledger, default=None
     An SQLite file in which the search saves every fit, at most half a second after it ended. If a
     search was killed, start it again with the same data, estimator, `cv` and
     `scoring`: it makes only the missing fits, also with more candidates. It first repeats a few
     of the saved fits (three, or one in a hundred) and compares them. It refuses the file of
     another search, or one written by other code or versions. Results for other data are kept in
     the same file, in a section of their own. The file contains scores, times and keys, and labels
-    and parameters as text; nothing in it is unpickled or executed. See `ledger_status`, and
-    `compare`, which reads such a file.
-ledger_strict : bool, default=True
-    Whether to refuse a ledger that other versions of Python or of a library wrote, or whose
-    scores differ when the same fits are repeated. If False, a warning says so, and the saved
-    scores are kept.
-retry_failed : bool, default=True
-    Whether to repeat fits that failed, or that were scored NaN, when a search with a `ledger`
-    is started again. If False, they stay failed.
+    and parameters as text; nothing in it is unpickled or executed. A `Ledger`
+    has two options and tells the progress; `compare` reads such a file.
 return_predictions : bool or "values", default=False
     Whether to keep every candidate's predictions for every test sample. They come from the call
     that scores, so nothing is fitted or predicted twice. The method `predictions` returns them.
@@ -78,8 +71,8 @@ return_predictions : bool or "values", default=False
     says so before the first fit, and more than 64 GB is refused. "values" keeps the
     value that each metric gives each sample, in single precision, and no predictions, which is
     enough for ``test="samples"``. Only the responses that the metrics use are kept: "roc_auc" alone
-    keeps decision values, so `Comparison.mcnemar` needs "accuracy" among `scoring`, and
-    ``with_metric("neg_log_loss")`` needs "neg_log_loss".
+    keeps decision values, so `evaluation.mcnemar_of` needs "accuracy" among `scoring`, and
+    ``with_settings(metric="neg_log_loss")`` needs "neg_log_loss".
 test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
 default="corrected_t"
     Test of a pair, which every table, verdict and set uses. "samples" tests the predictions of
@@ -121,21 +114,21 @@ strategy : {'pooled', 'strict'}, default='pooled'
     candidates still in the race have in common, or a candidate's own if it is larger. 'strict'
     assumes nothing in common: it needs more fits, and protects the winner if a few candidates vary
     much more than the rest, as with several learners in one grid.
-look : {'auto', 'samples', 'splits'}, default='auto'
-    What decides which candidates are dropped. 'samples': the values that the metric gives single
-    test samples, from 3 splits on, with a look after every split from the second on. 'splits': the
-    scores of splits, from 10 splits on, with at most six looks. 'auto': samples, unless the metric
-    has no values of samples, there are groups, or the values would take more than 1 GB. Samples
-    need fewer fits. They imply ``return_predictions="values"``.
+interim : {'auto', 'samples', 'splits'}, default='auto'
+    What interim looks compare to drop candidates. 'samples': the values that the metric gives
+    single test samples, from 3 splits on, with a look after every split from the second on.
+    'splits': the scores of splits, from 10 splits on, with at most six looks. 'auto': samples,
+    unless the metric has no values of samples, there are groups, or the values would take more than
+    1 GB. Samples need fewer fits. They imply ``return_predictions="values"``.
 tolerance : float, default=0.0
     Also drop candidates that cannot beat the leader by more than this, in score units. The mean of
     the candidate chosen is then more than `tolerance` below the best mean of the full search with
     probability at most about `alpha`.
-eliminate : {'hopeless', 'inferior'}, default='hopeless'
-    'hopeless' drops candidates that will not have the best mean in the full search. They may still
-    be the best on new data, so the sets of possibly best candidates have no guarantee. 'inferior'
-    drops only candidates that are worse on new data, at half of `alpha`: these sets keep their
-    guarantee approximately, for more fits.
+eliminate : {'futility', 'inferiority'}, default='futility'
+    'futility' drops candidates that will not have the best mean in the full search. They may still
+    be the best on new data, so the sets of possibly best candidates have no guarantee.
+    'inferiority' drops only candidates that are worse on new data, at half of `alpha`: these sets
+    keep their guarantee approximately, for more fits.
 race_metric : str, default=None
     The metric that decides which candidates are dropped, if there are several. By default the
     refit metric.
@@ -150,7 +143,7 @@ n_train_, n_test_ : ndarray of int, shape (n_splits,)
 test_train_ratio_ : float
     Σ n_test / Σ n_train, which corrects the variance for the overlap of the splits.
 comparison_ : Comparison
-    Answers every question about the scores: ``leader``, ``ranking``, ``leader_table``, ….
+    Answers every question about the scores: ``leader``, ``ranking()``, ``against()``, ….
 pairwise_frequentist_ : DataFrame
     Corrected t-tests of all pairs of candidates, with the columns ``model_1, model_2,
     mean_diff, std_err, t_stat, p_unadjusted, p_val, ci_low, ci_high, verdict``; see
@@ -209,7 +202,7 @@ n_train_, n_test_, test_train_ratio_, n_reused_, n_retried_, extension_stop_, ex
     As for `StatisticalGridSearchCV`, of the survivors; ``comparison_`` says so.
     ``possibly_best_`` holds those that may be the best of the survivors. The race may have dropped
     the candidate that is best on new data, and a warning says so, unless it was run with
-    ``eliminate="inferior"`` and no `tolerance`, and dropped no candidate for a failed split.
+    ``eliminate="inferiority"`` and no `tolerance`, and dropped no candidate for a failed split.
 best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_, \
 multimetric_, classes_, n_features_in_, feature_names_in_
     As for ``GridSearchCV``.

@@ -126,7 +126,7 @@ def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray
         comparison = record.comparison(results, _metric_to_decide(record, results))
         members = comparison._possibly_best_members
         # Members are rows of the comparison; after a race these are not those of cv_results_.
-        indices = np.asarray(comparison.candidates or np.arange(members.size))
+        indices = np.asarray(comparison._candidates or np.arange(members.size))
         rows = np.intersect1d(rows, indices[members])
     if not rows.size:
         raise ValueError(

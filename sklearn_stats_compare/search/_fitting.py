@@ -1,5 +1,6 @@
 """Fitting: one call of ``fit`` or ``extend``, from what the user gave to what the search leaves."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -286,7 +287,7 @@ class Fitting:
             check_same("; ".join(filter(None, (differences(*pair) for pair in pairs))))
         # A relative path leads where it led in the last fit, whatever the working directory is now.
         previous: FitRecord | UnfinishedRecord | None = before.get("_record")
-        given_as, at = str(search.ledger), None if previous is None else previous.ledger
+        given_as, at = os.fspath(search.ledger), None if previous is None else previous.ledger
         path = at[1] if at is not None and at[0] == given_as else absolute(search.ledger)
         self._ledger = given_as, path
         return replace(given, identity=belongs, path=path)

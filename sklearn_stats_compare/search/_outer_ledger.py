@@ -16,7 +16,7 @@ from sklearn_stats_compare._utils._validation import shown
 from sklearn_stats_compare.predictions._responses import Responses
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys, identity
-from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._ledger import Outcomes
 from sklearn_stats_compare.search.ledger._storage import is_locked
 from sklearn_stats_compare.search.runs._run import SplitSource, keys_of, tested_samples
 from sklearn_stats_compare.stats._design import SplitDesign
@@ -131,7 +131,7 @@ class OuterLedger:
     def found(self) -> dict[tuple[int, int], FinishedFit]:
         """The fits in the file, by procedure and split."""
         shape = len(self._keys), len(self._split_keys)
-        ledger = Ledger(*shape, self._responses())
+        ledger = Outcomes(*shape, self._responses())
         self._file.load(ledger, self._keys, self._split_keys)
         self._file.start(self._keys, self._split_keys)
         rows, kept = ledger.rows(), ledger.responses
@@ -148,7 +148,7 @@ class OuterLedger:
     def save(self, row: int, split: int, fit: FinishedFit) -> str:
         """Save a fit that did not fail; return why it could not be, or nothing."""
         assert not isinstance(fit.scores, str)
-        ledger = Ledger(len(self._keys), len(self._split_keys), self._responses())
+        ledger = Outcomes(len(self._keys), len(self._split_keys), self._responses())
         outcome = {
             "test_scores": dict(fit.scores), "fit_time": fit.seconds, "score_time": 0.0,
             "fit_error": None,

@@ -37,7 +37,7 @@ from sklearn_stats_compare.comparison.readers._searches import (
 from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint, single_metric_name
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, Identity
-from sklearn_stats_compare.search.ledger._ledger import Column, Ledger
+from sklearn_stats_compare.search.ledger._ledger import Column, Outcomes
 from sklearn_stats_compare.search.ledger._storage import mark_of_splits
 from sklearn_stats_compare.search.runs._extension import InterimAnalyses
 from sklearn_stats_compare.search.runs._plans import Evaluated, Options
@@ -128,7 +128,7 @@ class FitRecord:
         """The same without what candidates predicted, and without what was made of it."""
         evaluated = replace(self.evaluated, ledger=self.evaluated.ledger.without_responses())
         kept = {
-            key: replace(made, predicted=None, warn=False)
+            key: replace(made, _predicted=None, warn=False)
             for key, made in self._comparisons.items()
             if not key[1]
         }
@@ -224,7 +224,7 @@ class FitRecord:
             labels,
             params=[params[i] for i in rows],
             metric=self.metric_name if metric == "score" else metric,
-            predicted=predicted,
+            _predicted=predicted,
             _results=cv_results,
             warn=warn,
             **settings,
@@ -248,7 +248,7 @@ class FitRecord:
             notes.append(kept_by_halving())
         elif stages[-1].n_batches > 1 and not halving and not is_fixed(self.searched_by):
             notes.append(chosen_by_search(self.searched_by))
-        return rows, {"candidates": rows.tolist(), "note": joined_notes(*notes)}
+        return rows, {"_candidates": rows.tolist(), "note": joined_notes(*notes)}
 
     def headline(self, cv_results: Mapping[str, Any]) -> list[str]:
         """Who leads, and how many may be the best; nothing where it takes more than a moment.
@@ -267,10 +267,10 @@ class FitRecord:
             said = headline(known, counting=not by_samples)
         else:
             said = headline(known)
-        return [*said, *filter(None, [sentence(known.naming)])]
+        return [*said, *filter(None, [sentence(known._naming)])]
 
     def scores(
-        self, ledger: Ledger, design: SplitDesign, rows: Sequence[int], metric: str
+        self, ledger: Outcomes, design: SplitDesign, rows: Sequence[int], metric: str
     ) -> SplitScores:
         """Scores of some candidates in a ledger of these data, as the test of the search needs."""
         scores = SplitScores(ledger.scores(rows, range(ledger.n_splits), metric), design)
@@ -280,7 +280,7 @@ class FitRecord:
 
 
 def samples_of(
-    ledger: Ledger, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
+    ledger: Outcomes, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
 ) -> SampleScores:
     """Values of samples of some candidates; ValueError where there are none."""
     predicted = predicted_of(ledger, scoring, scores, rows, metric)
@@ -294,7 +294,7 @@ def samples_of(
 
 
 def predicted_of(
-    ledger: Ledger, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
+    ledger: Outcomes, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
 ) -> Predicted | None:
     """What some candidates predicted; None where it was not kept."""
     if ledger.responses is None or scoring is None:
@@ -350,14 +350,14 @@ def compared_again(
     labels = settings.get("labels")
     if isinstance(labels, str) and labels == NAMED:
         # Of all candidates, as parameters that the survivors of a race share stay in theirs.
-        params, rows = results["params"], comparison.candidates or ()
+        params, rows = results["params"], comparison._candidates or ()
         if record.evaluated.stages:  # the stages before have the same settings
             settings["labels"] = named_labels([params[i] for i in rows])
         else:
             settings["labels"] = named_labels(params).of(rows)
     elif isinstance(labels, Sequence | np.ndarray) and len(labels) == len(results["params"]):
         # The user's are in the order of cv_results_; a race compares some of its candidates.
-        settings["labels"] = [labels[i] for i in comparison.candidates or ()]
+        settings["labels"] = [labels[i] for i in comparison._candidates or ()]
     return comparison.with_settings(**settings) if settings else comparison
 
 

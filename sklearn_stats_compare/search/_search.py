@@ -41,6 +41,7 @@ from sklearn_stats_compare.search._record import (
     state_for_workers,
     tables_of,
 )
+from sklearn_stats_compare.search.ledger._read import Ledger
 from sklearn_stats_compare.search.runs._plans import (
     EveryCandidate,
     FitContext,
@@ -120,7 +121,7 @@ class StatisticalSearchMixin(BaseSearchCV):
     >>> class StatisticalClimb(StatisticalSearchMixin, Climb):
     ...     rope = 0.02
     >>> search = StatisticalClimb(SVC(), cv=10).fit(*load_iris(return_X_y=True))
-    >>> search.comparison_.leader_table[["model_1", "model_2", "mean_diff", "verdict"]].round(3)
+    >>> search.comparison_.against()[["model_1", "model_2", "mean_diff", "verdict"]].round(3)
       model_1 model_2  mean_diff    verdict
     0    10.0     1.0      0.007  undecided
     1    10.0   100.0      0.007  undecided
@@ -140,9 +141,7 @@ class StatisticalSearchMixin(BaseSearchCV):
     # What `Options` and `Fitting` read of every search. These need the list of all candidates
     # before the first fit, which only the search's own code knows.
     max_time: float | None = None
-    ledger: str | PathLike[str] | None = None
-    ledger_strict: bool = True
-    retry_failed: bool = True
+    ledger: str | PathLike[str] | Ledger | None = None
 
     # The only private names on a search: one during a fit, one after it. Annotations alone: with
     # values here every search would have them before `fit`.
@@ -253,12 +252,12 @@ class StatisticalSearchMixin(BaseSearchCV):
     @property
     def pairwise_frequentist_(self) -> pd.DataFrame:
         """Corrected t-tests of all pairs of candidates; see `Comparison.frequentist`."""
-        return self._own_comparison(".pairwise_frequentist").pairwise_frequentist
+        return self._own_comparison(".frequentist()").frequentist()
 
     @property
     def pairwise_bayesian_(self) -> pd.DataFrame:
         """Posterior probabilities of all pairs of candidates; see `Comparison.bayesian`."""
-        return self._own_comparison(".pairwise_bayesian").pairwise_bayesian
+        return self._own_comparison(".bayesian()").bayesian()
 
     @property
     def possibly_best_(self) -> pd.DataFrame:
@@ -506,9 +505,7 @@ STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "rope": [Interval(Real, 0, None, closed="left"), tuple, list, str],
     "alpha": [Interval(Real, 0, 1, closed="neither")],
     "max_time": [Interval(Real, 0, np.inf, closed="neither"), None],
-    "ledger": [str, PathLike, None],
-    "ledger_strict": ["boolean"],
-    "retry_failed": ["boolean"],
+    "ledger": [str, PathLike, None],  # a `Ledger` is a PathLike
     "return_predictions": ["boolean", StrOptions({"values"})],
     "test": [StrOptions(set(PAIR_TESTS)), PairTest],
 }
@@ -661,13 +658,13 @@ class _ListedSearchMixin(StatisticalSearchMixin):
         ...     rope=0.05,
         ...     cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0),
         ... ).fit(X, y)
-        >>> search.comparison_.leader_table["verdict"].tolist()
+        >>> search.comparison_.against()["verdict"].tolist()
         ['undecided', 'undecided']
         >>> search.extend(X, y, until="decided", max_fits=600).extension_stop_
         'floor'
         >>> search.n_splits_
         30
-        >>> search.comparison_.leader_table[["model_2", "verdict"]]
+        >>> search.comparison_.against()[["model_2", "verdict"]]
           model_2    verdict
         0     rbf  undecided
         1    poly  undecided
@@ -787,9 +784,7 @@ class StatisticalGridSearchCV(_ListedSearchMixin, GridSearchCV):
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
         max_time: float | None = None,
-        ledger: str | PathLike[str] | None = None,
-        ledger_strict: bool = True,
-        retry_failed: bool = True,
+        ledger: str | PathLike[str] | Ledger | None = None,
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
@@ -877,9 +872,7 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
         max_time: float | None = None,
-        ledger: str | PathLike[str] | None = None,
-        ledger_strict: bool = True,
-        retry_failed: bool = True,
+        ledger: str | PathLike[str] | Ledger | None = None,
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
@@ -889,7 +882,7 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
 # "random_state" is scikit-learn's word for None, a seed or a RandomState.
 RACING_CONSTRAINTS: dict[str, list[Any]] = {
     "strategy": [StrOptions(set(STRATEGIES))],
-    "look": [StrOptions({"auto", "samples", "splits"})],
+    "interim": [StrOptions({"auto", "samples", "splits"})],
     "tolerance": [Interval(Real, 0, None, closed="left")],
     "eliminate": [StrOptions(set(ELIMINATE))],
     "race_metric": [str, None],
@@ -918,7 +911,7 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
     ------
     ValueError
         By ``fit``, if `cv` makes fewer than 3 splits, or fewer than 10 for looks at splits; if
-        `look` is "samples" and the race cannot look at samples; if `refit` is a callable that is
+        `interim` is "samples" and the race cannot look at samples; if `refit` is a callable that is
         not a rule of this package; or if there are several metrics and neither `race_metric` nor
         `refit` names one.
 
@@ -978,7 +971,7 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
     14    15        16      4        2     155
     23    24        25      3        1     191
     24    25        26      2        1     194
-    >>> search.comparison_.ranking["label"].tolist()
+    >>> search.comparison_.ranking()["label"].tolist()
     ['entropy_5', 'gini_5']
     >>> search.n_fits_, search.n_fits_full_
     (202, 300)
@@ -1014,15 +1007,13 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
         strategy: str = "pooled",
-        look: str = "auto",
+        interim: str = "auto",
         tolerance: float = 0.0,
-        eliminate: str = "hopeless",
+        eliminate: str = "futility",
         race_metric: str | None = None,
         random_state: Any = None,
         max_time: float | None = None,
-        ledger: str | PathLike[str] | None = None,
-        ledger_strict: bool = True,
-        retry_failed: bool = True,
+        ledger: str | PathLike[str] | Ledger | None = None,
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:
@@ -1097,14 +1088,12 @@ class RacingRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
         strategy: str = "pooled",
-        look: str = "auto",
+        interim: str = "auto",
         tolerance: float = 0.0,
-        eliminate: str = "hopeless",
+        eliminate: str = "futility",
         race_metric: str | None = None,
         max_time: float | None = None,
-        ledger: str | PathLike[str] | None = None,
-        ledger_strict: bool = True,
-        retry_failed: bool = True,
+        ledger: str | PathLike[str] | Ledger | None = None,
         return_predictions: bool | str = False,
         test: Any = "corrected_t",
     ) -> None:

@@ -129,15 +129,15 @@ class SelectionRule:
         if survived:
             why = [f"among those compared: {words}" for words in why]
         warn_of_survivors(
-            survived.get("n_entered"),
+            survived.get("_n_entered"),
             len(finished),
             f"The choice of {type(self).__name__}",
-            survived.get("dropped_pvalue"),
+            survived.get("_dropped_pvalue"),
             getattr(self, "alpha", None),
         )
         report = pd.DataFrame(
             {
-                "label": comparison.ranking["label"].to_numpy(),
+                "label": comparison.ranking()["label"].to_numpy(),
                 "mean": scores.means[order],
                 "kept": keep[order],
                 "why": [absent[i] if scores.missing[i] else why[i] for i in order],
@@ -328,7 +328,7 @@ Kept = tuple[NDArray[np.bool_], list[str]]
 
 
 def _may_be_best(rule: Simplest, comparison: Comparison) -> Kept:
-    p = possibly_best_pvalues(comparison.scores, test=comparison.settings.test)
+    p = possibly_best_pvalues(comparison.scores, test=comparison._settings.test)
     return p >= rule.alpha, [f"p = {one:.3g} for the hypothesis that it is the best" for one in p]
 
 
@@ -352,8 +352,8 @@ def _within_one_std_err(rule: Simplest, comparison: Comparison) -> Kept:
 
 
 def _within_loss(rule: Simplest, comparison: Comparison) -> Kept:
-    comparison.settings.check_has_std_err("Simplest")
-    bounds = regret_bounds(comparison.scores, alpha=rule.alpha, test=comparison.settings.test)
+    comparison._settings.check_has_std_err("Simplest")
+    bounds = regret_bounds(comparison.scores, alpha=rule.alpha, test=comparison._settings.test)
     with np.errstate(invalid="ignore"):
         keep = bounds <= rule.within  # type: ignore[operator]
     why = [
@@ -392,7 +392,7 @@ def _against_all(comparison: Comparison) -> PairedTTests:
     """The leader minus every candidate, itself included, in the order of candidates."""
     # With itself too, so that row i of the result is candidate i.
     scores = comparison.scores
-    test = comparison.settings.test
+    test = comparison._settings.test
     return test.against(scores, int(scores.order[0]), np.arange(scores.n_candidates))
 
 

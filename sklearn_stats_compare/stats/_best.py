@@ -23,7 +23,7 @@ from sklearn_stats_compare.stats._multitest import adjust_pvalues
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
-BEST_METHODS = ("bonferroni", "maxt")
+BEST_METHODS = ("mcb", "maxt")
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class BestProbabilities:
 def possibly_best_pvalues(
     scores: SplitScores,
     *,
-    method: str = "bonferroni",
+    method: str = "mcb",
     rng: Any = 0,
     test: PairTest = CORRECTED_T,
     drawn: tuple[JointNull, Iterable[NDArray[np.float64]]] | None = None,
@@ -62,8 +62,8 @@ def possibly_best_pvalues(
     ----------
     scores : SplitScores
         Scores of the candidates.
-    method : {"bonferroni", "maxt"}, default="bonferroni"
-        Adjustment for the m − 1 one-sided tests that could exclude a candidate. "bonferroni" uses
+    method : {"mcb", "maxt"}, default="mcb"
+        Adjustment for the m − 1 one-sided tests that could exclude a candidate. "mcb" uses
         their number; "maxt" uses the joint null distribution of their statistics, like Dunnett's
         test, and has more power.
     rng : None, int or numpy.random.Generator, default=0
@@ -90,7 +90,7 @@ def possibly_best_pvalues(
         return pvalues
     best, others = int(available[0]), available[1:]
     tests = test.against(scores, best, others)
-    if method == "bonferroni":
+    if method == "mcb":
         pvalues[others] = np.minimum(1.0, others.size * tests.pvalue("greater"))
     else:
         if drawn is None:
@@ -293,7 +293,7 @@ def regret_bounds(
     scores: SplitScores,
     *,
     alpha: float = 0.05,
-    method: str = "bonferroni",
+    method: str = "mcb",
     rng: Any = 0,
     test: PairTest = CORRECTED_T,
     candidates: Sequence[int] | NDArray[np.intp] | None = None,
@@ -312,7 +312,7 @@ def regret_bounds(
         Scores of the candidates.
     alpha : float, default=0.05
         Probability that some bound is too small, in (0, 1).
-    method : {"bonferroni", "maxt"}, default="bonferroni"
+    method : {"mcb", "maxt"}, default="mcb"
         As for `possibly_best_pvalues`.
     rng : None, int or numpy.random.Generator, default=0
         Source of the 20,000 draws of "maxt".
@@ -341,7 +341,7 @@ def regret_bounds(
     if method == "maxt" and not alpha > 1 / (1 + N_DRAWS):
         raise ValueError(
             f"`alpha` must be above 1/{1 + N_DRAWS:,} with method='maxt', the smallest p-value of "
-            f"its {N_DRAWS:,} draws; got {alpha!r}. Use method='bonferroni'."
+            f"its {N_DRAWS:,} draws; got {alpha!r}. Use method='mcb'."
         )
     drawn = None
     if method == "maxt" and scores.n_available > 1 and scores.n_splits > 1:

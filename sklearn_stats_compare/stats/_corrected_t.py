@@ -522,7 +522,7 @@ class Posterior:
         with _no_overflow_errors():
             return self._distribution.rvs(size=size, random_state=random_state)
 
-    def interval(self, confidence: ArrayLike) -> tuple[Any, Any]:
+    def interval(self, confidence: ArrayLike = 0.95) -> tuple[Any, Any]:
         """Limits of the central interval with probability `confidence` in [0, 1]."""
         share = check_numbers("confidence", confidence)
         if ((share < 0) | (share > 1)).any():

@@ -204,13 +204,16 @@ class SplitScores:
         """Rows of scores; all NaN for a missing candidate, so that no partial row is compared."""
         return np.where(self.missing[rows, None], np.nan, self.values[rows])
 
-    def correlation(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    def correlation(self, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
         """Correlation over splits of candidates `rows` with all candidates in rank order.
 
-        NaN for a missing candidate, or one with the same score on every split.
+        Default: of all candidates in rank order. High correlations are the fold effect: an easy
+        split is easy for all candidates. NaN for a missing candidate, or one with the same score
+        on every split.
         """
-        units = self._units(self.order).T
-        return np.clip(self._units(rows) @ units, -1, 1)
+        units = self._units(self.order)
+        own = units if rows is None else self._units(rows)
+        return np.clip(own @ units.T, -1, 1)
 
     def _units(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """Split-centred scores as vectors of length 1; NaN for constant scores."""

@@ -39,7 +39,7 @@ def test_numbers_are_those_by_hand_and_statsmodels_of_the_others_alone(
     table = comparison.against(reference)
     i = LABELS.index(reference) if isinstance(reference, str) else reference
     others = [j for j in np.argsort(-values.mean(axis=1)) if j != i]
-    assert list(table.columns) == list(comparison.leader_table.columns)
+    assert list(table.columns) == list(comparison.against().columns)
     assert table["model_1"].tolist() == [LABELS[i]] * 4
     assert table["model_2"].tolist() == [LABELS[j] for j in others]
     expected = np.array([by_hand(values, i, j) for j in others])

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from sklearn_stats_compare.reports import shared_by
+
 
 def test_possibly_best_is_a_table_of_its_members(moons_comparison, moons):
     members = moons_comparison.possibly_best()
@@ -18,12 +20,19 @@ def test_possibly_best_is_a_table_of_its_members(moons_comparison, moons):
 
 
 def test_the_confidence_set_and_the_probabilities_are_tables_of_all(moons_comparison):
-    table = moons_comparison.model_confidence_set()
+    table = moons_comparison.possibly_best(method="mcs", everyone=True)
     assert table["in_set"].tolist() == [True, True, True, False]
     assert table["label"].tolist() == ["rbf", "linear", "3_poly", "2_poly"]
-    found = moons_comparison.probability_best(rng=0)
+    found = moons_comparison.possibly_best(method="bayes", everyone=True, rng=0)
     assert found["best_prob"].round(2).tolist() == [0.74, 0.22, 0.04, 0.0]
-    assert list(found.columns) == ["label", "mean", "best_prob", "within_rope_prob"]
+    # 0.74 + 0.22 ≥ 1 − 0.05
+    assert found["in_set"].tolist() == [True, True, False, False]
+    assert moons_comparison.possibly_best(method="bayes")["label"].tolist() == ["rbf", "linear"]
+    assert len(moons_comparison.possibly_best(0.3, method="bayes")) == 1
+    assert len(moons_comparison.possibly_best(1e-9, method="bayes")) == 3
+    assert list(found.columns) == [
+        *("label", "mean", "behind", "best_prob", "within_rope_prob", "in_set")
+    ]
 
 
 def test_a_fitted_search_has_a_possibly_best_table(moons_search):
@@ -39,25 +48,25 @@ def test_shared_parameters_of_members_are_listed(make_comparison):
         ([0, 1, 2], "kernel=rbf in all; every value of gamma occurs: 0.01, 0.1, 1"),
         (["rbf_0.01", 4], "every value of kernel occurs: rbf, poly; gamma is one of 0.01, 0.1"),
     ):
-        assert comparison.shared_by(asked) == expected
-    assert "kernel" in comparison.shared_by(comparison.possibly_best())
+        assert shared_by(comparison, asked) == expected
+    assert "kernel" in shared_by(comparison, comparison.possibly_best())
     with pytest.raises(ValueError, match="`candidates` must be a candidate's index"):
-        comparison.shared_by(["sigmoid"])
+        shared_by(comparison, ["sigmoid"])
     with pytest.raises(ValueError, match="at least one candidate"):
-        comparison.shared_by([])
+        shared_by(comparison, [])
     # Parameters that some lack, and many values.
     params = [{"a": i} for i in range(9)] + [{"b": 1}]
     comparison = make_comparison(np.random.default_rng(0).random((10, 12)), params=params)
-    assert comparison.shared_by(range(9)) == "a is one of 0, …, 8 (9 values); b unset in all"
+    assert shared_by(comparison, range(9)) == "a is one of 0, …, 8 (9 values); b unset in all"
 
 
 def test_shared_by_raises_without_parameters(moons_comparison):
     with pytest.raises(ValueError, match="knows no parameters"):
-        moons_comparison.shared_by([0])
+        shared_by(moons_comparison, [0])
 
 
 def test_possibly_best_is_empty_if_all_failed(make_comparison):
     comparison = make_comparison(np.full((3, 12), np.nan))
     assert comparison.possibly_best().empty
-    assert not comparison.model_confidence_set()["in_set"].any()
-    assert comparison.probability_best()["best_prob"].isna().all()
+    assert not comparison.possibly_best(method="mcs", everyone=True)["in_set"].any()
+    assert comparison.possibly_best(method="bayes", everyone=True)["best_prob"].isna().all()

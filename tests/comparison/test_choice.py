@@ -32,7 +32,7 @@ def test_a_rule_chooses_the_same_candidate_after_the_fit(search, rule):
     choice = search.comparison_.choose(rule)
     assert choice.index == refitted.best_index_
     assert choice.params == refitted.best_params_
-    assert choice.label == search.comparison_.ranking["label"][choice.index]
+    assert choice.label == search.comparison_.ranking()["label"][choice.index]
     assert choice.report.equals(refitted.selection_report_)
 
 
@@ -40,12 +40,12 @@ def test_labels_and_indices_are_those_of_the_comparison_and_survivors_of_a_race_
     make_comparison,
 ):
     scores, params = [[0.5, 0.6] * 6, [0.9, 0.8] * 6], [{"a": 1}, {"a": 2}]
-    given = {"labels": ["one", "two"], "params": params, "candidates": [4, 7]}
+    given = {"labels": ["one", "two"], "params": params, "_candidates": [4, 7]}
     choice = make_comparison(scores, **given).choose(ssc.Simplest("a", within="1%"))
     assert (choice.index, choice.label, choice.params) == (7, "two", {"a": 2})
     assert choice.report.index.tolist() == [7, 4]
     assert choice.report["label"].tolist() == ["two", "one"]
-    comparison = make_comparison(scores, n_entered=9, **given)
+    comparison = make_comparison(scores, _n_entered=9, **given)
     with pytest.warns(ssc.ComparisonWarning, match="The choice of Simplest refers to"):
         comparison.choose(ssc.Simplest("a"))
 

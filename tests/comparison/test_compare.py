@@ -54,8 +54,8 @@ def searches(kind=ms.GridSearchCV, **options):
 
 def assert_same_tables(comparison, search):
     nearly = {"rtol": 1e-12, "atol": 1e-14, "check_dtype": False}
-    for name in ("pairwise_frequentist", "pairwise_bayesian", "leader_table", "ranking"):
-        one, other = getattr(comparison, name), getattr(search.comparison_, name)
+    for name in ("frequentist", "bayesian", "against", "ranking"):
+        one, other = getattr(comparison, name)(), getattr(search.comparison_, name)()
         pd.testing.assert_frame_equal(one, other, **nearly)
 
 
@@ -68,8 +68,8 @@ def test_a_plain_search_is_read_with_its_splitter(ours, plain):
     assert_same_tables(compare(plain), ours)
     assert compare(plain).scores.design.repeat.tolist() == np.repeat([0, 1, 2], 5).tolist()
     random = ms.RandomizedSearchCV(SVC(random_state=0), GRID, n_iter=4, cv=REPEATED, random_state=0)
-    found = compare(random.fit(X, y)).leader_table
-    expected = ours.comparison_.leader_table
+    found = compare(random.fit(X, y)).against()
+    expected = ours.comparison_.against()
     numbers = ["mean_diff", "t_stat", "p_val", "rope_prob"]
     np.testing.assert_allclose(found[numbers], expected[numbers], rtol=1e-12)
 
@@ -136,7 +136,7 @@ def test_the_pool_is_known_where_the_number_of_samples_is():
         design = comparison.scores.design
         assert (design.test_train_ratio, design.overlap_ratio) == (11 / 20, 11 / 92)
     assert_same_tables(found, recorded)
-    limit = found.resolution()["detectable_limit"] / found.resolution()["std"]
+    limit = found.plan()["detectable_limit"] / found.plan()["std"]
     # (z_{0.975} + z_{0.8})·√q: 1.95996 + 0.84162
     np.testing.assert_allclose(limit, 2.80159 * np.sqrt(11 / 92), rtol=1e-5)
     assert "corrected t-test, n_test/(n − n_test) = 0.1196" in repr(found)

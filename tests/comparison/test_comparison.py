@@ -15,7 +15,7 @@ NUMBERS = ["mean_diff", "std_err", "t_stat", "p_unadjusted", "p_val", "ci_low", 
 
 
 def test_the_published_frequentist_table_to_the_last_digit(moons, moons_comparison):
-    table = moons_comparison.pairwise_frequentist
+    table = moons_comparison.frequentist()
     assert list(table.columns) == [
         *["model_1", "model_2", "mean_diff", "std_err", "t_stat", "p_unadjusted", "p_val"],
         *["ci_low", "ci_high", "verdict"],
@@ -31,7 +31,7 @@ def test_the_published_frequentist_table_to_the_last_digit(moons, moons_comparis
 
 
 def test_the_published_bayesian_table_to_the_last_digit(moons, moons_comparison):
-    table = moons_comparison.pairwise_bayesian
+    table = moons_comparison.bayesian()
     assert list(table.columns) == [
         *["model_1", "model_2", "mean_diff", "worse_prob", "better_prob", "rope_prob", "verdict"]
     ]
@@ -54,10 +54,10 @@ def test_two_sided_and_uncorrected_versions_of_the_published_example(moons, moon
 
 
 def test_published_correlations_and_ranking(moons, moons_comparison):
-    correlation = moons_comparison.split_correlation()
-    np.testing.assert_allclose(correlation.to_numpy(), moons["corr"], rtol=1e-12)
-    assert correlation.loc["rbf", "linear"] == pytest.approx(0.882561, abs=5e-7)
-    ranking = moons_comparison.ranking
+    correlation = moons_comparison.scores.correlation()
+    np.testing.assert_allclose(correlation, moons["corr"], rtol=1e-12)
+    assert correlation[0, 1] == pytest.approx(0.882561, abs=5e-7)
+    ranking = moons_comparison.ranking()
     assert ranking["label"].tolist() == moons["order_by_rank"]
     assert ranking.index.tolist() == [3, 0, 2, 1]  # rows of cv_results_
     for row in ranking.itertuples():
@@ -69,18 +69,18 @@ def test_published_correlations_and_ranking(moons, moons_comparison):
         assert (row.ci_low, row.ci_high) == pytest.approx(
             (row.mean - half_width, row.mean + half_width)
         )
-    assert (moons_comparison.leader, moons_comparison.leader_index) == ("rbf", 3)
+    assert (moons_comparison.leader, moons_comparison._leader_index) == ("rbf", 3)
 
 
-def test_credible_intervals_as_a_table(moons, moons_comparison):
-    table = moons_comparison.credible_intervals("rbf", "linear")
+def test_published_credible_intervals(moons, moons_comparison):
+    posterior = moons_comparison.posterior("rbf", "linear")
     expected = moons["credible_intervals_first_vs_second"]
-    assert table["level"].tolist() == [0.5, 0.75, 0.95]
-    for row, bounds in zip(table.itertuples(), expected.values(), strict=True):
-        assert (row.low, row.high) == pytest.approx(bounds, rel=1e-9)
-    assert moons_comparison.credible_intervals("rbf", "linear", levels=0.95).shape == (1, 3)
-    with pytest.raises(ValueError, match=r"`levels` must be in \(0, 1\); got 95"):
-        moons_comparison.credible_intervals("rbf", "linear", levels=[95])
+    intervals = zip(*posterior.interval([0.5, 0.75, 0.95]), strict=True)
+    for found, bounds in zip(intervals, expected.values(), strict=True):
+        assert found == pytest.approx(bounds, rel=1e-9)
+    assert posterior.interval() == posterior.interval(0.95)
+    with pytest.raises(ValueError, match=r"`confidence` must be in \[0, 1\]; got \[95\]"):
+        posterior.interval([95])
 
 
 def test_the_second_reference_in_every_adjustment(multi, multi_scores):
@@ -128,7 +128,7 @@ def test_verdicts_are_two_sided_if_the_data_chose_the_direction(make_comparison)
     t = 1.8
     a = np.full(100, 0.5)
     comparison = make_comparison([a, a - noise * 0.01 - t * 0.01 * np.sqrt(1 / 100 + 1 / 9)])
-    row = comparison.pairwise_frequentist.iloc[0]
+    row = comparison.frequentist().iloc[0]
     assert row.t_stat == pytest.approx(1.8)
     assert row.p_val == pytest.approx(stats.t.sf(1.8, 99))
     assert row.p_val < 0.05
@@ -141,7 +141,7 @@ def test_verdicts_are_two_sided_if_the_data_chose_the_direction(make_comparison)
 @pytest.mark.parametrize("p_adjust", [None, "bonferroni"])
 def test_alternatives_change_p_values_and_neither_verdicts_nor_intervals(multi_scores, p_adjust):
     greater, less, two_sided = (
-        Comparison(multi_scores, p_adjust=p_adjust, alternative=name).pairwise_frequentist
+        Comparison(multi_scores, p_adjust=p_adjust, alternative=name).frequentist()
         for name in ("greater", "less", "two-sided")
     )
     if p_adjust is None:
@@ -157,13 +157,13 @@ def test_equivalence_is_two_one_sided_tests_adjusted_alike(multi_scores, multi):
     posterior = comparison.posterior(0, 1)
     single = max(posterior.probabilities().worse, posterior.probabilities().better)
     assert 0.05 / 15 < single < 0.05
-    assert comparison.pairwise_frequentist["verdict"][0] == "undecided"  # 15 · single > 0.05
+    assert comparison.frequentist()["verdict"][0] == "undecided"  # 15 · single > 0.05
     alone = comparison.frequentist(p_adjust=None)
     assert alone["verdict"][0] == "equivalent"
     wider = comparison.with_settings(rope=0.05)
     posterior = wider.posterior(0, 1).probabilities()
     assert 15 * max(posterior.worse, posterior.better) < 0.05
-    assert wider.pairwise_frequentist["verdict"][0] == "equivalent"
+    assert wider.frequentist()["verdict"][0] == "equivalent"
 
 
 def test_equivalence_takes_precedence_over_a_small_significant_difference(make_comparison):
@@ -171,16 +171,16 @@ def test_equivalence_takes_precedence_over_a_small_significant_difference(make_c
     a = rng.normal(0.9, 0.02, 50)
     scores = [a, a - 0.002 - rng.normal(0, 1e-4, 50)]
     comparison = make_comparison(scores, n_train=90_000, n_test=10_000)
-    row = comparison.pairwise_frequentist.iloc[0]
+    row = comparison.frequentist().iloc[0]
     assert row.p_val < 1e-6
     assert row.ci_low > 0
     assert row.verdict == "equivalent"
-    assert comparison.with_settings(rope=0.001).pairwise_frequentist["verdict"][0] == "better"
+    assert comparison.with_settings(rope=0.001).frequentist()["verdict"][0] == "better"
 
 
 def test_an_asymmetric_rope_is_of_model_1_minus_model_2(multi_scores):
     comparison = Comparison(multi_scores, rope=(-0.02, 0.06))
-    row = comparison.pairwise_bayesian.iloc[0]
+    row = comparison.bayesian().iloc[0]
     there = comparison.posterior(row.model_1, row.model_2).probabilities()
     back = comparison.posterior(row.model_2, row.model_1).probabilities((-0.06, 0.02))
     assert (row.worse_prob, row.rope_prob, row.better_prob) == there
@@ -189,20 +189,20 @@ def test_an_asymmetric_rope_is_of_model_1_minus_model_2(multi_scores):
 
 def test_the_order_and_the_sign_of_scores_change_the_order_of_pairs_alone(multi_scores):
     names, order = np.array(list("abcdef")), [4, 2, 0, 5, 1, 3]
-    table = Comparison(multi_scores, names).pairwise_frequentist
+    table = Comparison(multi_scores, names).frequentist()
     scores = SplitScores(multi_scores.values[order], multi_scores.design)
-    pd.testing.assert_frame_equal(Comparison(scores, names[order]).pairwise_frequentist, table)
+    pd.testing.assert_frame_equal(Comparison(scores, names[order]).frequentist(), table)
     # (−b) − (−a) = a − b: the pair (a, b) is found again as (b, a), with the same numbers.
     negated = SplitScores(-multi_scores.values, multi_scores.design)
     numbers = table.set_index(["model_1", "model_2"])["t_stat"]
-    for row in Comparison(negated, names).pairwise_frequentist.itertuples():
+    for row in Comparison(negated, names).frequentist().itertuples():
         assert row.t_stat == numbers[row.model_2, row.model_1]
 
 
 @pytest.mark.parametrize("method", P_ADJUST)
 def test_intervals_and_verdicts_do_not_contradict_each_other(multi_scores, method):
     comparison = Comparison(multi_scores, rope=0.0, p_adjust=method)
-    table = comparison.pairwise_frequentist
+    table = comparison.frequentist()
     differs = table["verdict"].isin(["better", "worse"])
     excludes_zero = (table["ci_low"] > 0) | (table["ci_high"] < 0)
     if method in (None, "bonferroni", "sidak"):
@@ -216,10 +216,10 @@ def test_intervals_and_verdicts_do_not_contradict_each_other(multi_scores, metho
 def test_maxt_equivalence_is_single_step(multi_scores):
     comparison = Comparison(multi_scores, rope=0.06, p_adjust="maxt")
     bonferroni = Comparison(multi_scores, rope=0.06)
-    assert comparison.pairwise_frequentist["verdict"][0] == "equivalent"
+    assert comparison.frequentist()["verdict"][0] == "equivalent"
     # Max-t decides at least what Bonferroni decides.
-    decided = bonferroni.pairwise_frequentist["verdict"] != "undecided"
-    assert (comparison.pairwise_frequentist["verdict"][decided] != "undecided").all()
+    decided = bonferroni.frequentist()["verdict"] != "undecided"
+    assert (comparison.frequentist()["verdict"][decided] != "undecided").all()
 
 
 def test_bayesian_verdicts_need_one_minus_alpha(moons_comparison):
@@ -233,18 +233,18 @@ def test_bayesian_verdicts_need_one_minus_alpha(moons_comparison):
 @pytest.mark.parametrize("method", P_ADJUST)
 def test_the_leader_table_is_the_first_rows_of_the_pairwise_tables(multi_scores, method):
     comparison = Comparison(multi_scores, p_adjust=method)
-    leader = comparison.leader_table
+    leader = comparison.against()
     assert (leader["model_1"] == comparison.leader).all()
-    frequentist = comparison.pairwise_frequentist.iloc[:5]
+    frequentist = comparison.frequentist().iloc[:5]
     pd.testing.assert_frame_equal(leader[frequentist.columns], frequentist)
-    bayesian = comparison.pairwise_bayesian.iloc[:5].drop(columns="verdict")
+    bayesian = comparison.bayesian().iloc[:5].drop(columns="verdict")
     pd.testing.assert_frame_equal(leader[bayesian.columns], bayesian)
 
 
 def test_the_leader_table_needs_no_other_pair(monkeypatch, make_comparison):
     comparison = make_comparison(np.random.default_rng(0).random((300, 12)))
     monkeypatch.setattr(Comparison, "_all_pairs", property(lambda self: pytest.fail("all pairs")))
-    assert len(comparison.leader_table) == 299
+    assert len(comparison.against()) == 299
     assert len(repr(comparison)) > 0
 
 
@@ -258,7 +258,7 @@ def with_failures(multi_scores):
 
 @pytest.mark.parametrize("method", P_ADJUST)
 def test_failed_candidates_are_missing_and_in_no_family(with_failures, multi_scores, method):
-    table = Comparison(with_failures, p_adjust=method).pairwise_frequentist
+    table = Comparison(with_failures, p_adjust=method).frequentist()
     assert len(table) == 15
     failed = table["model_1"].isin(["1", "4"]) | table["model_2"].isin(["1", "4"])
     assert failed.sum() == 9
@@ -266,34 +266,34 @@ def test_failed_candidates_are_missing_and_in_no_family(with_failures, multi_sco
     assert table.loc[failed, NUMBERS].isna().all(axis=None)
     # The others are as if the failed had not been there.
     kept = SplitScores(multi_scores.values[[0, 2, 3, 5]], multi_scores.design)
-    alone = Comparison(kept, ["0", "2", "3", "5"], p_adjust=method).pairwise_frequentist
+    alone = Comparison(kept, ["0", "2", "3", "5"], p_adjust=method).frequentist()
     names = {"model_1": str, "model_2": str}
     others = table.loc[~failed].reset_index(drop=True)
     pd.testing.assert_frame_equal(others.astype(names), alone.astype(names))
     # A huge number is no score either.
     values = np.where(np.isnan(with_failures.values), -np.finfo(float).max, with_failures.values)
     huge = Comparison(SplitScores(values, multi_scores.design), p_adjust=method)
-    assert (huge.pairwise_frequentist["verdict"] == "missing").sum() == 9
+    assert (huge.frequentist()["verdict"] == "missing").sum() == 9
 
 
 def test_failed_candidates_rank_last_and_have_nan_everywhere(with_failures):
     comparison = Comparison(with_failures)
-    ranking = comparison.ranking
+    ranking = comparison.ranking()
     assert ranking["label"].tolist() == ["0", "2", "3", "5", "1", "4"]
     assert ranking["rank"].isna().tolist() == [False] * 4 + [True] * 2
     assert ranking.loc[[1, 4], ["mean", "std_err", "ci_low", "ci_high"]].isna().all(axis=None)
     assert np.isnan(comparison.posterior(0, 1).probabilities()).all()
-    assert (comparison.pairwise_bayesian["verdict"] == "missing").sum() == 9
-    assert comparison.split_correlation().loc["1"].isna().all()
+    assert (comparison.bayesian()["verdict"] == "missing").sum() == 9
+    assert np.isnan(comparison.scores.correlation()[4]).all()
     assert "2 candidates missing: a score is not a finite number." in repr(comparison)
 
 
 def test_all_candidates_failed(make_comparison):
     comparison = make_comparison(np.full((3, 12), np.nan), rope="1%")
     assert comparison.leader is None
-    for table in (comparison.pairwise_frequentist, comparison.leader_table):
+    for table in (comparison.frequentist(), comparison.against()):
         assert (table["verdict"] == "missing").all()
-    assert comparison.ranking["rank"].isna().all()
+    assert comparison.ranking()["rank"].isna().all()
     assert np.isnan(comparison.posterior(0, 1).probabilities()).all()
     assert "3 candidates missing" in repr(comparison)
 
@@ -306,10 +306,10 @@ def test_identical_candidates_are_equivalent_if_their_samples_suffice(make_compa
     # 0.95^120 = 0.002 if it is 0.05, which is below 0.05 for three pairs too.
     for rope in (0.0, 0.01):
         few = make_comparison(table, n_train=110, rope=rope, p_adjust=method)
-        assert few.pairwise_frequentist["verdict"].tolist() == ["undecided", "better", "better"]
-        assert few.pairwise_bayesian["verdict"].tolist() == ["undecided", "better", "better"]
+        assert few.frequentist()["verdict"].tolist() == ["undecided", "better", "better"]
+        assert few.bayesian()["verdict"].tolist() == ["undecided", "better", "better"]
     comparison = make_comparison(table, n_train=110, rope=0.05, p_adjust=method)
-    frequentist, bayesian = comparison.pairwise_frequentist, comparison.pairwise_bayesian
+    frequentist, bayesian = comparison.frequentist(), comparison.bayesian()
     first = frequentist.iloc[0]
     assert (first.mean_diff, first.std_err, first.t_stat) == (0, 0, 0)
     level = 0.05 if method in (None, "hochberg", "bh", "by") else 0.05 / 3
@@ -328,7 +328,7 @@ def test_identical_candidates_are_equivalent_if_their_samples_suffice(make_compa
     assert (frequentist["ci_low"] < frequentist["mean_diff"])[1:].all()
     assert comparison.posterior(0, 2).cdf(0) == pytest.approx(2**-12)
     assert comparison.leader == "0"  # the first of ties
-    assert comparison.ranking["rank"].tolist() == [1, 1, 3]
+    assert comparison.ranking()["rank"].tolist() == [1, 1, 3]
 
 
 @pytest.mark.parametrize("level", [1 - 1e-6, -1e8])
@@ -337,7 +337,7 @@ def test_scores_near_one_and_large_negative_scores(make_comparison, level):
     spread = 1e-9 if level > 0 else 1e3
     scores = level + spread * (rng.standard_normal((3, 20)) - [[0], [5], [0.1]])
     comparison = make_comparison(scores, rope=spread / 100)
-    table = comparison.pairwise_frequentist
+    table = comparison.frequentist()
     assert table["verdict"].tolist() == ["undecided", "better", "better"]
     d = scores[0] - scores[1]
     pair = table[table["model_2"] == "1"].iloc[0]
@@ -350,16 +350,16 @@ def test_scores_near_one_and_large_negative_scores(make_comparison, level):
 def test_one_candidate_has_empty_tables_with_all_columns(make_comparison):
     comparison = make_comparison(np.random.default_rng(0).random((1, 12)))
     for table in (
-        comparison.pairwise_frequentist,
-        comparison.pairwise_bayesian,
-        comparison.leader_table,
+        comparison.frequentist(),
+        comparison.bayesian(),
+        comparison.against(),
         comparison.frequentist(p_adjust="maxt"),
         comparison.frequentist(p_adjust="by"),
     ):
         assert len(table) == 0
         assert "verdict" in table
     assert comparison.leader == "0"
-    assert len(comparison.ranking) == 1
+    assert len(comparison.ranking()) == 1
     assert "1 candidate on 12 splits" in repr(comparison)
 
 
@@ -372,10 +372,10 @@ def test_one_split_gives_nan_and_one_warning_that_says_why():
         table = comparison.frequentist(p_adjust=method)
         assert table[NUMBERS].isna().all(axis=None)
         assert (table["verdict"] == "undecided").all()
-    assert comparison.pairwise_bayesian["rope_prob"].isna().all()
-    assert comparison.ranking["std_err"].isna().all()
+    assert comparison.bayesian()["rope_prob"].isna().all()
+    assert comparison.ranking()["std_err"].isna().all()
     assert np.isnan(comparison.posterior(0, 1).break_even_rope())
-    assert comparison.split_correlation().isna().all(axis=None)
+    assert np.isnan(comparison.scores.correlation()).all()
     assert len(repr(comparison)) > 0
 
 
@@ -405,7 +405,7 @@ def test_strained_assumptions_give_one_warning(design, message):
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # the same scores under other settings: no second warning
         comparison.with_settings(p_adjust="holm").frequentist()
-        assert comparison.pairwise_frequentist[NUMBERS].notna().all(axis=None)
+        assert comparison.frequentist()[NUMBERS].notna().all(axis=None)
 
 
 def test_ten_equal_splits_do_not_warn():
@@ -447,7 +447,7 @@ def test_impossible_settings_raise(multi_scores, settings, error, message):
         ("bayesian", {"rope": -1}, ValueError, "`rope` must be"),
         (
             "with_settings", {"metrik": "x"}, TypeError,
-            r"A setting must be one of alternative, .*got 'metrik'",
+            r"A setting must be one of metric, alternative, .*got 'metrik'",
         ),
     ],
 )  # fmt: skip
@@ -460,7 +460,7 @@ def test_unknown_options_of_methods_raise(multi_scores, method, options, error, 
 def test_settings_of_a_call_override_those_of_the_comparison(multi_scores, setting):
     comparison = Comparison(multi_scores, p_adjust="holm", alternative="two-sided")
     assert comparison.frequentist(**setting)["p_val"].equals(
-        comparison.with_settings(**setting).pairwise_frequentist["p_val"]
+        comparison.with_settings(**setting).frequentist()["p_val"]
     )
 
 
@@ -468,14 +468,14 @@ def test_tables_are_computed_once_and_survive_pickling_and_seeds_repeat(multi_sc
     comparison = Comparison(multi_scores, p_adjust="maxt")
     assert comparison._pairwise_frequentist is comparison._pairwise_frequentist
     copy = pickle.loads(pickle.dumps(comparison))
-    pd.testing.assert_frame_equal(copy.pairwise_frequentist, comparison.pairwise_frequentist)
+    pd.testing.assert_frame_equal(copy.frequentist(), comparison.frequentist())
     assert repr(copy) == repr(comparison)
     pd.testing.assert_frame_equal(comparison.frequentist(), comparison.frequentist(rng=0))
     assert (comparison.frequentist(rng=1)["p_val"] != comparison.frequentist()["p_val"]).any()
 
 
 def test_labels_are_categoricals_that_compare_with_strings(multi_scores):
-    table = Comparison(multi_scores, list("abcdef")).pairwise_frequentist
+    table = Comparison(multi_scores, list("abcdef")).frequentist()
     assert isinstance(table["model_1"].dtype, pd.CategoricalDtype)
     assert len(table.query("model_1 == 'a'")) == 5
     assert list(table["model_2"].cat.categories) == list("abcdef")
@@ -488,41 +488,40 @@ def test_an_edited_list_changes_no_rope(multi_scores):
     rope = [-0.01, 0.01]
     comparison = Comparison(multi_scores, rope=rope)
     rope[1] = 0.5
-    assert comparison.rope_bounds == (-0.01, 0.01)
+    assert comparison._settings.rope == (-0.01, 0.01)
 
 
 def test_an_alpha_too_small_for_the_draws_decides_nothing(make_comparison):
     scores = np.random.default_rng(0).random((2, 12))
     comparison = make_comparison(np.vstack([scores, scores[0]]), p_adjust="maxt", alpha=1e-6)
-    table = comparison.pairwise_frequentist
+    table = comparison.frequentist()
     assert set(table["verdict"]) == {"undecided"}  # 100 samples show 0.13 at most at this level
     assert np.isinf(table["ci_high"]).sum() == 2
 
 
 def test_constant_scores_have_a_standard_error_of_zero(make_comparison):
-    ranking = make_comparison([[0.2] * 13, [0.1] * 13]).ranking
+    ranking = make_comparison([[0.2] * 13, [0.1] * 13]).ranking()
     assert ranking["std_err"].tolist() == [0, 0]
     correlation = make_comparison(np.tile(np.random.default_rng(6).random(13), (2, 1)))
-    assert (correlation.split_correlation() <= 1).all(axis=None)
+    assert (correlation.scores.correlation() <= 1).all()
 
 
-@pytest.mark.parametrize(
-    "asked", ["pairwise_frequentist", "pairwise_bayesian", "frequentist", "leader_table", "ranking"]
-)
+@pytest.mark.parametrize("asked", ["frequentist", "bayesian", "against", "ranking"])
 def test_editing_a_table_changes_no_other(multi_scores, asked):
     # Kept tables are made of the arrays that they come from, and share them with each other.
     comparison, untouched = (Comparison(multi_scores, p_adjust="holm") for _ in range(2))
     before = repr(comparison)
-    ask = getattr(comparison, asked)
-    table = ask() if callable(ask) else ask
+    table = getattr(comparison, asked)()
     for column in table.select_dtypes("float"):
         table.loc[:, column] = -7.0
         table.iloc[0, table.columns.get_loc(column)] = 7.0
         assert (table[column].iloc[1:] == -7).all()
     table["label" if asked == "ranking" else "verdict"] = "changed"
-    for name in ("ranking", "pairwise_frequentist", "pairwise_bayesian", "leader_table"):
-        pd.testing.assert_frame_equal(getattr(comparison, name), getattr(untouched, name))
-    pd.testing.assert_frame_equal(comparison.frequentist(), untouched.frequentist())
-    pd.testing.assert_frame_equal(comparison.bayesian(), untouched.bayesian())
+    for name in ("ranking", "frequentist", "bayesian", "against"):
+        pd.testing.assert_frame_equal(getattr(comparison, name)(), getattr(untouched, name)())
+    for options in ({"alternative": "less"}, {"p_adjust": "bh"}):
+        pd.testing.assert_frame_equal(
+            comparison.frequentist(**options), untouched.frequentist(**options)
+        )
     assert comparison.posterior(0, 1) == untouched.posterior(0, 1)
     assert repr(comparison) == before

@@ -48,7 +48,7 @@ def assert_reads(obj, scores, **arguments):
         warnings.simplefilter("ignore")
         known = np.abs(scores).max(axis=1) < 1e150
         means = np.where(known, np.mean(scores, axis=1), np.nan)
-    ranking = found.ranking.sort_index()
+    ranking = found.ranking().sort_index()
     np.testing.assert_allclose(ranking["mean"], means, rtol=1e-12)
     return found
 

@@ -86,7 +86,7 @@ def test_the_headline_names_the_leader_and_counts_those_that_may_be_the_best(mul
     n = len(comparison.possibly_best())
     assert 1 < n < 6
     words = words_of(comparison)
-    mean = comparison.ranking["mean"].iloc[0]
+    mean = comparison.ranking()["mean"].iloc[0]
     assert words.startswith(f"{comparison.leader} leads, with a mean auc of {mean:.4f}.")
     assert f"{n} of 6 candidates may be the best, at alpha = 0.05." in words
     stars = [row[1].removesuffix(" ★") for row in page_of(comparison).tables[0] if "★" in row[1]]
@@ -160,9 +160,9 @@ def test_the_leader_table_is_folded_and_complete_with_the_verdict_next_to_the_na
     comparison = comparison_of([0.9, 0.8, 0.7])
     page = page_of(comparison)
     assert "details" in page.tags
-    assert page.tables[1][0] == list(comparison.leader_table)
+    assert page.tables[1][0] == list(comparison.against())
     assert len(page.tables[1]) == 3
-    assert page.tables[1][1][2] == f"{comparison.leader_table['mean_diff'].iloc[0]:.4g}"
+    assert page.tables[1][1][2] == f"{comparison.against()['mean_diff'].iloc[0]:.4g}"
     for setting in ({}, {"p_adjust": "holm"}, {"test": "uncorrected_t"}):
         head = page_of(comparison.with_settings(**setting)).tables[0][0]
         assert head[head.index("candidate") + 1] == "verdict"

@@ -50,10 +50,10 @@ def matrix(found, models, splits):
 def assert_same_tables(one, other):
     """Every table, cell by cell; the order of the candidates may differ."""
     assert one.metric == other.metric
-    for name in ("pairwise_frequentist", "pairwise_bayesian", "leader_table"):
-        pd.testing.assert_frame_equal(getattr(one, name), getattr(other, name))
+    for name in ("frequentist", "bayesian", "against"):
+        pd.testing.assert_frame_equal(getattr(one, name)(), getattr(other, name)())
     pd.testing.assert_frame_equal(
-        one.ranking.reset_index(drop=True), other.ranking.reset_index(drop=True)
+        one.ranking().reset_index(drop=True), other.ranking().reset_index(drop=True)
     )
     assert one.leader == other.leader
 
@@ -149,14 +149,14 @@ def test_the_scores_of_a_benchmark_of_mlr3():
 )  # fmt: skip
 def test_the_order_of_rows_and_columns_and_their_names_change_nothing(spelling):
     frame = long_frame(n_train=90, n_test=10)
-    expected = compare(frame).pairwise_frequentist
+    expected = compare(frame).frequentist()
     names = dict(zip(("model", "split", "value"), spelling, strict=True))
     frame = frame.rename(columns=dict(zip(("model", "split", "score"), spelling, strict=True)))
     for seed in range(5):
         shuffled = frame.sample(frac=1, random_state=seed).sample(
             frac=1, random_state=seed, axis="columns"
         )
-        found = compare(shuffled, **names).pairwise_frequentist
+        found = compare(shuffled, **names).frequentist()
         assert found[["model_1", "model_2"]].equals(expected[["model_1", "model_2"]])
         numbers = expected.columns.drop(["model_1", "model_2", "verdict"])
         np.testing.assert_allclose(found[numbers], expected[numbers], rtol=1e-12)

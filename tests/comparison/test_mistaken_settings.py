@@ -35,7 +35,7 @@ def warned(make):
 def test_a_rope_wider_than_the_range_of_scores_warns(rope):
     found, (message,) = warned(lambda: comparison(rope=rope))
     assert message.startswith(WIDE)
-    assert set(found.leader_table["verdict"]) == {"equivalent"}
+    assert set(found.against()["verdict"]) == {"equivalent"}
 
 
 @pytest.mark.parametrize("rope", [0, 0.01, 0.5, (-0.01, 5), (-np.inf, 0.1), "5%", "99%"])
@@ -87,7 +87,7 @@ def test_a_search_is_warned_of_by_its_first_table_and_not_in_fit():
     assert len(messages) == 1
     assert WIDE in messages[0]
     assert LEVEL in messages[0]
-    assert not warned(lambda: (search.pairwise_frequentist_, search.comparison_.leader_table))[1]
+    assert not warned(lambda: (search.pairwise_frequentist_, search.comparison_.against()))[1]
     other, messages = warned(lambda: search.compare(rope=0.02, alpha=0.1))
     assert not messages
     assert other.rope == 0.02

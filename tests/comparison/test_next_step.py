@@ -80,7 +80,7 @@ def test_further_repeats_come_with_their_number():
         said = comparison.next_step()
         if "repeats instead of 2" in said:
             needed = int(said.split(": ")[1].split(" repeats")[0])
-            seen = abs(float(comparison.leader_table["mean_diff"].iloc[0]))
+            seen = abs(float(comparison.against()["mean_diff"].iloc[0]))
             plan = comparison.plan(seen, power=0.5)
             assert plan["n_repeats"].iloc[0] == needed
             assert f"a cv of n_repeats={needed}" in said  # models have no search to extend
@@ -101,11 +101,11 @@ def test_a_second_repeat_is_advised_first():
 def test_repeats_are_counted_over_all_rivals():
     # The rivals' differences are far apart: repeats reach some of them, and never the nearest.
     comparison = of_samples([0.001, 0.2, 0.22, 0.24], repeats=3, seed=1, p_adjust=None, rope=1e-4)
-    table = comparison.leader_table
+    table = comparison.against()
     open_rows = table[table["verdict"] == "undecided"]
     needed = [
         comparison.plan(abs(row.mean_diff), power=0.5)["n_repeats"].loc[
-            comparison.candidate(row.model_2)
+            comparison._candidate(row.model_2)
         ]
         for row in open_rows.itertuples()
     ]
@@ -120,7 +120,7 @@ def test_repeats_are_counted_over_all_rivals():
 def test_the_number_of_samples_follows_from_the_t_quantile():
     # One rival, no ROPE: n·(t·se/d)², with t the quantile of its 99 degrees of freedom.
     comparison = of_splits([0.90, 0.88], 0.05, rope=0.0)
-    row = comparison.leader_table.iloc[0]
+    row = comparison.against().iloc[0]
     assert row.verdict == "undecided"
     about = 100 * (stats.t.isf(0.025, 99) * row.std_err / row.mean_diff) ** 2
     said = comparison.next_step()
@@ -136,7 +136,7 @@ def test_the_number_of_samples_follows_from_the_t_quantile():
 
 def test_the_number_of_samples_names_the_pair_that_it_is_for():
     comparison = of_splits([0.90, 0.88, 0.87], 0.05, rope=0.0)
-    assert (comparison.leader_table["verdict"] == "undecided").all()
+    assert (comparison.against()["verdict"] == "undecided").all()
     assert "instead of 100 to decide between candidate 0 and candidate 1." in comparison.next_step()
 
 
@@ -159,7 +159,7 @@ def test_a_costly_simplest_candidate_is_not_offered():
     params = [{"a": k} for k in range(3)]
     comparison = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3, params=params)
     behind = comparison.possibly_best()["behind"].max()
-    assert behind > max(0.01, comparison.ranking["std_err"].iloc[0])
+    assert behind > max(0.01, comparison.ranking()["std_err"].iloc[0])
     said = comparison.next_step()
     assert "take the simplest" not in said
     assert f"have means up to {behind:.3g} below the leader's; " in said
@@ -178,7 +178,7 @@ def test_the_named_rule_bounds_the_loss():
     report = comparison.choose(rule).report
     means = report["mean"]
     behind = means.max() - means[report["kept"].to_numpy()].min()
-    std_errs = comparison.leader_table["std_err"]
+    std_errs = comparison.against()["std_err"]
     assert behind <= std_errs.max() < comparison.possibly_best()["behind"].max()
 
 

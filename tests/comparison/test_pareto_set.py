@@ -105,7 +105,7 @@ def test_after_a_race_it_speaks_of_the_survivors():
     race = ssc.RacingGridSearchCV(
         TREE, {"max_depth": [1, 2, 3, 5, 8]}, cv=20, scoring=SCORING, refit="roc_auc"
     ).fit(np.c_[y + np.random.default_rng(0).normal(0, 0.4, len(y)), X], y)
-    survivors = set(race.comparison_.candidates)
+    survivors = set(race.comparison_._candidates)
     assert len(survivors) < 5
     with pytest.warns(ssc.ComparisonWarning, match="The possibly-Pareto set refers to these only"):
         found = ssc.possibly_pareto(race, ["roc_auc", "mean_score_time"])

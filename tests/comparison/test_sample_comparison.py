@@ -8,6 +8,7 @@ from scipy import stats
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.comparison._parameters import parameter_profile
+from sklearn_stats_compare.evaluation import calibrate
 from sklearn_stats_compare.reports import report
 
 
@@ -63,7 +64,7 @@ def test_missing_values_per_sample_raise_with_the_remedy():
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_all_answers_are_of_one_test(p_adjust, repeats):
     comparison = of(scores_of(repeats=repeats), p_adjust=p_adjust)
-    pairs, leaders = comparison.pairwise_frequentist, comparison.leader_table
+    pairs, leaders = comparison.frequentist(), comparison.against()
     for column in ("mean_diff", "std_err", "t_stat", "p_val", "ci_low", "ci_high"):
         np.testing.assert_array_equal(pairs[column][:3], leaders[column])
     assert (pairs["verdict"][:3] == leaders["verdict"]).all()
@@ -71,13 +72,15 @@ def test_all_answers_are_of_one_test(p_adjust, repeats):
     assert row["t_stat"] == pytest.approx(row["mean_diff"] / row["std_err"])
     posterior = comparison.posterior(row["model_1"], row["model_2"])
     assert (posterior.df, posterior.scale) == (299, pytest.approx(row["std_err"]))
-    ranking = comparison.ranking
+    ranking = comparison.ranking()
     half_width = stats.t.isf(0.025, 299) * ranking["std_err"]
     np.testing.assert_allclose(ranking["ci_high"] - ranking["mean"], half_width)
     assert comparison.possibly_best()["p_val"].iloc[0] == 1
-    assert comparison.probability_best(rng=0)["best_prob"].sum() == pytest.approx(1)
-    assert len(comparison.model_confidence_set())
-    plan, resolution = comparison.plan(0.05), comparison.resolution()
+    assert comparison.possibly_best(method="bayes", everyone=True, rng=0)[
+        "best_prob"
+    ].sum() == pytest.approx(1)
+    assert len(comparison.possibly_best(method="mcs", everyone=True))
+    plan, resolution = comparison.plan(0.05), comparison.plan()
     assert (resolution["detectable_limit"] < resolution["detectable"]).all()
     assert (plan["detectable_limit"] == resolution["detectable_limit"]).all()
     report_text = report(comparison, format="markdown")
@@ -87,15 +90,15 @@ def test_all_answers_are_of_one_test(p_adjust, repeats):
 
 def test_samples_decide_what_five_splits_cannot():
     scores = scores_of(gap=0.12)
-    of_splits = ssc.Comparison(scores, rope=0.02, warn=False).leader_table["verdict"]
+    of_splits = ssc.Comparison(scores, rope=0.02, warn=False).against()["verdict"]
     assert (of_splits != "better").any()
-    assert (of(scores).leader_table["verdict"] == "better").sum() > (of_splits == "better").sum()
+    assert (of(scores).against()["verdict"] == "better").sum() > (of_splits == "better").sum()
 
 
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_calibrated_by_bootstraps_it_keeps_its_level(repeats):
     comparison = of(scores_of(repeats=repeats, n_candidates=2), p_adjust=None)
-    found = comparison.calibrate(n_simulations=200, rng=0)
+    found = calibrate(comparison, n_simulations=200, rng=0)
     equal = found[(found["truth"] == "equal") & (found["dependence"] == "corrected")].iloc[0]
     assert equal["any_false"] == pytest.approx(0.05, abs=4 * (0.05 * 0.95 / 200) ** 0.5)
     naive = found[(found["truth"] == "equal") & (found["dependence"] == "naive")].iloc[0]
@@ -104,11 +107,11 @@ def test_calibrated_by_bootstraps_it_keeps_its_level(repeats):
 
 def test_another_instability_is_another_test():
     scores = scores_of()
-    stable = ssc.Comparison(scores, test=ssc.stats.SampleTTest(instability=0.0)).leader_table[
+    stable = ssc.Comparison(scores, test=ssc.stats.SampleTTest(instability=0.0)).against()[
         "std_err"
     ]
     # s²·(5/4) and s²·(5/4 + 1)
-    np.testing.assert_allclose(of(scores).leader_table["std_err"], stable * np.sqrt(2.25 / 1.25))
+    np.testing.assert_allclose(of(scores).against()["std_err"], stable * np.sqrt(2.25 / 1.25))
 
 
 def test_windows_over_time_raise():

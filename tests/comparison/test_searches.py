@@ -216,7 +216,7 @@ def test_the_last_iteration_of_a_halving_search_is_compared_with_a_note(tmp_path
         note = comparison.note
         assert note.startswith("The halving search kept these candidates for their scores on less")
         assert note.endswith("no longer hold: read them as a description.")
-        assert len(comparison.ranking) == last.sum()
+        assert len(comparison.ranking()) == last.sum()
         assert [dict(p) for p in comparison.params] == kept
     once = ms.HalvingGridSearchCV(
         LogisticRegression(), GRID, cv=10, min_resources=120, random_state=0

@@ -64,7 +64,7 @@ def test_numbers_are_those_of_the_formula_on_the_samples_of_the_subgroup(p_adjus
 def test_one_subgroup_of_all_samples_is_the_leader_table():
     comparison = of(drawn(), alternative="two-sided", rope=0.05)
     found = comparison.by(np.zeros(200, dtype=int)).table
-    table = comparison.leader_table.astype({"verdict": str})
+    table = comparison.against().astype({"verdict": str})
     for column in ("mean_diff", "std_err", "p_val", "ci_low", "ci_high"):
         np.testing.assert_allclose(found[column], table[column], rtol=1e-9)
     assert found["verdict"].tolist() == table["verdict"].tolist()

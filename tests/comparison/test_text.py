@@ -74,7 +74,7 @@ def test_a_hundred_candidates_are_truncated_and_counted(make_comparison):
     lines = repr(comparison).splitlines()
     lines = lines[: lines.index("", 5)]  # behind the next empty line are notes
     assert len(lines) == 5 + 1 + 12 + 1
-    verdicts = comparison.leader_table["verdict"].iloc[11:].value_counts()
+    verdicts = comparison.against()["verdict"].iloc[11:].value_counts()
     assert verdicts.sum() == 88
     assert lines[-1] == (
         f"… and 88 more: {verdicts['better']} leader better, {verdicts['undecided']} undecided"
@@ -97,7 +97,7 @@ def test_long_labels_are_shortened_to_the_end_that_differs_and_columns_stay_alig
 def test_a_slow_maxt_table_is_not_computed_for_a_glance(make_comparison):
     comparison = make_comparison(np.random.default_rng(0).random((250, 12)), p_adjust="maxt")
     text = repr(comparison)
-    assert "see leader_table" in text
+    assert "see against()" in text
     assert "verdict" not in text.splitlines()[5]
 
 
@@ -105,7 +105,7 @@ def test_slow_tables_are_shown_once_they_are_there(make_comparison, monkeypatch)
     monkeypatch.setattr(_repr, "_QUICK_PAIRS_DRAWN", 10)
     comparison = make_comparison(np.random.default_rng(0).random((6, 12)), p_adjust="maxt")
     assert "undecided" not in repr(comparison)
-    assert comparison.leader_table is not None
+    assert comparison.against() is not None
     assert "undecided" in repr(comparison)
 
 
@@ -134,10 +134,10 @@ def test_labels_of_values_say_what_they_are_made_of_and_labels_of_users_are_kept
     assert repr(comparison).splitlines()[1] == "candidates are named C_gamma"
     assert "<li>Candidates are named C_gamma</li>" in comparison._repr_html_()
     # As long as the labels last.
-    assert comparison.with_settings(alpha=0.1).naming == "candidates are named C_gamma"
+    assert comparison.with_settings(alpha=0.1)._naming == "candidates are named C_gamma"
     given = list("abcd")
     for own in (comparison.with_settings(labels=given), named_by_values(labels=given)):
-        assert own.naming == ""
+        assert own._naming == ""
         assert "named" not in repr(own) + own._repr_html_()
 
 

@@ -20,15 +20,15 @@ from sklearn_stats_compare.stats._power import two_sided_power
 
 N_THREADS = 8
 QUESTIONS = {
-    "frequentist": lambda c: c.pairwise_frequentist,
-    "bayesian": lambda c: c.pairwise_bayesian,
-    "leader": lambda c: c.leader_table,
-    "ranking": lambda c: c.ranking,
+    "frequentist": lambda c: c.frequentist(),
+    "bayesian": lambda c: c.bayesian(),
+    "leader": lambda c: c.against(),
+    "ranking": lambda c: c.ranking(),
     "possibly best": lambda c: c.possibly_best(),
-    "probability": lambda c: c.probability_best(500, rng=0),
+    "probability": lambda c: c.possibly_best(method="bayes", everyone=True, rng=0),
     "holm": lambda c: c.frequentist(p_adjust="holm"),
-    "streamed": lambda c: pd.concat(c.with_settings(p_adjust="sidak").iter_pairs(7)),
-    "resolution": lambda c: c.resolution(),
+    "streamed": lambda c: pd.concat(c.with_settings(p_adjust="sidak").frequentist(chunk_size=7)),
+    "resolution": lambda c: c.plan(),
     "repr": lambda c: pd.DataFrame([repr(c)]),
 }
 
@@ -129,7 +129,7 @@ class AsksWhilePickled:
 
     def __reduce__(self):
         self.comparison.scores.std_errs  # noqa: B018
-        self.comparison.pairwise_frequentist  # noqa: B018
+        self.comparison.frequentist()
         return (str, ("asked",))
 
 
@@ -139,8 +139,8 @@ def test_tables_may_be_computed_while_a_comparison_is_copied(copied):
     comparison = fresh_comparison(params=[{"p": value, "k": k} for k, value in enumerate(asks)])
     for value in asks:
         value.comparison = comparison
-    table = copied(comparison).pairwise_frequentist
-    pd.testing.assert_frame_equal(table, comparison.pairwise_frequentist, check_exact=True)
+    table = copied(comparison).frequentist()
+    pd.testing.assert_frame_equal(table, comparison.frequentist(), check_exact=True)
 
 
 @COPIES

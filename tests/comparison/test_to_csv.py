@@ -50,8 +50,8 @@ def assert_same(again, comparison):
         np.testing.assert_array_equal(
             getattr(again.scores.design, name), getattr(comparison.scores.design, name)
         )
-    for name in ("labels", "candidates", "metric", "note", "naming", "n_entered", "rope", "alpha",
-                 "alternative", "p_adjust", "test"):  # fmt: skip
+    for name in ("labels", "_candidates", "metric", "note", "_naming", "_n_entered", "rope",
+                 "alpha", "alternative", "p_adjust", "test"):  # fmt: skip
         assert getattr(again, name) == getattr(comparison, name), name
 
 
@@ -70,9 +70,9 @@ def test_a_search_comes_back_with_labels_types_repeats_and_settings(search, path
         assert [dict(p) for p in again.params] == [dict(p) for p in comparison.params]
         assert {type(p["C"]) for p in again.params} == {float}
         assert again.scores.design.repeat.tolist() == np.repeat([0, 1, 2], 5).tolist()
-        for table in ("pairwise_frequentist", "pairwise_bayesian", "leader_table", "ranking"):
+        for table in ("frequentist", "bayesian", "against", "ranking"):
             pd.testing.assert_frame_equal(
-                getattr(again, table), getattr(comparison, table), rtol=0, atol=0
+                getattr(again, table)(), getattr(comparison, table)(), rtol=0, atol=0
             )
     assert repr(again.optimism(rng=0)) == repr(comparison.optimism(rng=0))
 
@@ -108,9 +108,9 @@ def test_survivors_of_a_race_are_read_back_as_survivors(path):
     assert comparison.scores.n_candidates < 5
     again = round_trip(comparison, path)
     assert_same(again, comparison)
-    assert again.n_entered == 5
+    assert again._n_entered == 5
     named = compare(path, labels=list("abcde"))
-    assert named.labels == tuple("abcde"[i] for i in comparison.candidates)
+    assert named.labels == tuple("abcde"[i] for i in comparison._candidates)
 
 
 def test_parts_of_the_pool_are_read_back_and_given_sizes_override_saved_ones(path):

@@ -63,7 +63,7 @@ def test_only_pairs_of_the_possibly_best_count_and_failures_do_not(p_adjust):
     of_five = Comparison(SplitScores(values, DESIGN), p_adjust=p_adjust, rope=0.0, warn=False)
     found = Undecided.of(of_five)
     assert (found.n_candidates, found.n_pairs, found.n_open) == (3, 3, 3)
-    pairs = of_five.pairwise_frequentist
+    pairs = of_five.frequentist()
     among = pairs["model_1"].isin(["0", "1", "2"]) & pairs["model_2"].isin(["0", "1", "2"])
     assert (pairs["verdict"][among] == "undecided").sum() == 3
 

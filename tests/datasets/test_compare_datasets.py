@@ -70,20 +70,20 @@ def test_every_form_of_the_same_scores_has_the_same_tables(tmp_path):
         ssc.compare_datasets(comparisons(values)).to_long(),
         ssc.compare_datasets(wide).to_long(),
     ]  # fmt: skip
-    expected = ssc.compare_datasets(wide).pairwise_frequentist
+    expected = ssc.compare_datasets(wide).frequentist()
     for form in forms:
         found = ssc.compare_datasets(form)
         assert list(found.labels) == MODELS
         assert list(found.datasets) == DATASETS
         np.testing.assert_allclose(found.values, wide.to_numpy().T, rtol=1e-12)
-        pd.testing.assert_frame_equal(found.pairwise_frequentist, expected)
+        pd.testing.assert_frame_equal(found.frequentist(), expected)
 
 
 def test_the_order_of_the_rows_changes_nothing():
     long = long_table(split_scores(n_splits=2))
-    expected = ssc.compare_datasets(long).leader_table
+    expected = ssc.compare_datasets(long).against()
     for seed in range(3):
-        found = ssc.compare_datasets(long.sample(frac=1, random_state=seed)).leader_table
+        found = ssc.compare_datasets(long.sample(frac=1, random_state=seed)).against()
         pd.testing.assert_frame_equal(found, expected, check_categorical=False)
 
 
@@ -315,7 +315,7 @@ def test_models_in_another_order_are_found_by_their_names():
     one, other = (
         ssc.compare_datasets(own, test_train_ratio=1 / 9, warn=False) for own in (plain, turned)
     )
-    pd.testing.assert_frame_equal(one.pairwise_frequentist, other.pairwise_frequentist)
+    pd.testing.assert_frame_equal(one.frequentist(), other.frequentist())
     pd.testing.assert_frame_equal(one.win_tie_loss(), other.win_tie_loss())
     pd.testing.assert_frame_equal(one.on_each("a", "c"), other.on_each("a", "c"))
     shrunken = [own.hierarchical("a", "b", n_draws=200).shrunken for own in (one, other)]

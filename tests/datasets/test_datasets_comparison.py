@@ -56,7 +56,7 @@ def with_splits(n_datasets=12, n_splits=10, seed=0, shift=0.03):
 
 def test_demsars_example_has_the_published_numbers():
     found = ssc.compare_datasets(DEMSAR, metric="AUC")
-    ranks = found.ranking.set_index("label")["mean_rank"]
+    ranks = found.ranking().set_index("label")["mean_rank"]
     assert ranks.reindex(DEMSAR.columns).round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
     friedman = found.friedman(tie_correction=False)
     assert round(friedman.statistic, 2) == 9.28
@@ -83,7 +83,7 @@ SCIPY = tuple(map(int, scipy.__version__.split(".")[:2]))
 def test_p_values_are_those_of_scipy_adjusted_by_holm():
     # Eight data sets, for SciPy's permutations double with each; ties and zeros are among them.
     scores = DEMSAR.iloc[5:13]
-    table = ssc.compare_datasets(scores, warn=False).pairwise_frequentist
+    table = ssc.compare_datasets(scores, warn=False).frequentist()
     method = stats.PermutationMethod(n_resamples=np.inf)
     expected = []
     for one, other in zip(table["model_1"], table["model_2"], strict=True):
@@ -95,7 +95,7 @@ def test_p_values_are_those_of_scipy_adjusted_by_holm():
 
 def test_shaffer_is_between_none_and_holm():
     holm, shaffer, none = (
-        ssc.compare_datasets(DEMSAR, p_adjust=name).pairwise_frequentist["p_val"]
+        ssc.compare_datasets(DEMSAR, p_adjust=name).frequentist()["p_val"]
         for name in ("holm", "shaffer", None)
     )
     assert (shaffer <= holm).all()
@@ -109,7 +109,7 @@ def test_the_interval_of_the_pseudo_median_inverts_the_test():
     # The two-sided test of a shift is significant exactly outside the interval.
     rng = np.random.default_rng(3)
     values = rng.normal(size=(2, 15)) + np.array([[0.4], [0.0]])
-    row = of(values, p_adjust=None, rope=0).leader_table.iloc[0]
+    row = of(values, p_adjust=None, rope=0).against().iloc[0]
     order = [int(row["model_1"][1]), int(row["model_2"][1])]
     difference = values[order[0]] - values[order[1]]
     for end, inward in ((row["ci_low"], 1e-9), (row["ci_high"], -1e-9)):
@@ -136,19 +136,19 @@ def test_too_few_data_sets_have_no_interval_and_say_so():
     labels, names = ["a", "b", "c"], list("vwxyz")
     with pytest.warns(ssc.ComparisonWarning, match="5 data sets cannot show any difference"):
         found = ssc.DatasetsComparison(values, labels, names)
-    assert np.isinf(found.leader_table[["ci_low", "ci_high"]]).all().all()
+    assert np.isinf(found.against()[["ci_low", "ci_high"]]).all().all()
     assert "cannot show any difference" in repr(found)
 
 
 def test_equivalence_needs_evidence():
     rng = np.random.default_rng(1)
     near = 0.8 + 0.001 * rng.standard_normal((2, 20))
-    assert of(near, rope=0.01).leader_table["verdict"].tolist() == ["equivalent"]
-    assert of(near, rope=0).leader_table["verdict"].tolist() != ["equivalent"]
-    assert of(near[:, :4], rope=0.01).leader_table["verdict"].tolist() == ["undecided"]
+    assert of(near, rope=0.01).against()["verdict"].tolist() == ["equivalent"]
+    assert of(near, rope=0).against()["verdict"].tolist() != ["equivalent"]
+    assert of(near[:, :4], rope=0.01).against()["verdict"].tolist() == ["undecided"]
     # All data sets tie: no difference anywhere is what the ROPE's tests reject on 20 data sets.
     same = np.tile(near[:1], (2, 1))
-    assert of(same, rope=0.01).leader_table["verdict"].tolist() == ["equivalent"]
+    assert of(same, rope=0.01).against()["verdict"].tolist() == ["equivalent"]
 
 
 def test_equivalence_is_two_one_sided_tests_of_scipy():
@@ -158,14 +158,14 @@ def test_equivalence_is_two_one_sided_tests_of_scipy():
     above = stats.wilcoxon(difference + 0.005, alternative="greater", method="exact").pvalue
     below = stats.wilcoxon(difference - 0.006, alternative="less", method="exact").pvalue
     assert max(above, below) < 0.05
-    assert found.leader_table["verdict"].tolist() == ["equivalent"]
+    assert found.against()["verdict"].tolist() == ["equivalent"]
 
 
 def test_alternatives_add_up_and_flip():
     rng = np.random.default_rng(4)
     values = rng.normal(size=(3, 9))
     two, greater, less = (
-        of(values, alternative=name, p_adjust=None).pairwise_frequentist["p_unadjusted"]
+        of(values, alternative=name, p_adjust=None).frequentist()["p_unadjusted"]
         for name in ("two-sided", "greater", "less")
     )
     np.testing.assert_allclose(two, np.minimum(1, 2 * np.minimum(greater, less)), rtol=1e-12)
@@ -178,10 +178,10 @@ def test_negated_scores_swap_better_and_worse():
     values = rng.normal(size=(4, 25)) + np.arange(4)[:, None]
     one, other = of(values, rope=0.1), of(-values, rope=0.1)
     assert list(one.order) == list(other.order)[::-1]
-    table = one.pairwise_frequentist
+    table = one.frequentist()
     pairs = zip(table["model_1"].astype(str), table["model_2"].astype(str), strict=True)
     first = dict(zip(pairs, table["p_unadjusted"], strict=True))
-    for r in other.pairwise_frequentist.itertuples():
+    for r in other.frequentist().itertuples():
         assert r.p_unadjusted == pytest.approx(first[str(r.model_2), str(r.model_1)], rel=1e-12)
 
 
@@ -262,9 +262,9 @@ def test_draws_have_the_probabilities_of_the_table():
 def test_tables_of_many_models_are_in_rank_order():
     values = np.random.default_rng(10).normal(size=(30, 40))
     found = of(values)
-    table = found.pairwise_frequentist
+    table = found.frequentist()
     assert len(table) == 435
-    ranking = found.ranking
+    ranking = found.ranking()
     assert ranking["mean_rank"].is_monotonic_increasing
     assert table["model_1"].iloc[0] == ranking["label"].iloc[0]
     assert list(table["model_1"].cat.categories) == ranking["label"].tolist()
@@ -276,13 +276,13 @@ def test_large_tables_leave_intervals_to_those_who_ask(monkeypatch):
     assert _comparison._MOST_WALSH < 435 * 320 * 321 // 2
     monkeypatch.setattr(_comparison, "_MOST_WALSH", 45 * 78)
     found = of(np.random.default_rng(11).normal(size=(10, 12)))
-    assert found.pairwise_frequentist["ci_low"].notna().all()
+    assert found.frequentist()["ci_low"].notna().all()
     found = of(np.random.default_rng(11).normal(size=(11, 12)))
-    assert found.pairwise_frequentist["ci_low"].isna().all()
-    assert found.leader_table["ci_low"].notna().all()
+    assert found.frequentist()["ci_low"].isna().all()
+    assert found.against()["ci_low"].notna().all()
     some = found.with_settings(alpha=0.1)
     intervals = some.frequentist(intervals=True)["ci_low"].iloc[:10]
-    np.testing.assert_allclose(intervals, some.leader_table["ci_low"])
+    np.testing.assert_allclose(intervals, some.against()["ci_low"])
 
 
 def hostile():
@@ -297,7 +297,7 @@ def hostile():
 def test_settings_pickles_and_text():
     found, _ = with_splits()
     again = pickle.loads(pickle.dumps(found))
-    pd.testing.assert_frame_equal(again.leader_table, found.leader_table)
+    pd.testing.assert_frame_equal(again.against(), found.against())
     assert again.with_settings(alpha=0.01).alpha == 0.01
     with pytest.raises(TypeError, match="A setting must be one of"):
         found.with_settings(labels=["a"])
@@ -311,9 +311,9 @@ def test_reports_name_the_leader_and_escape(format):
     parts = ["prose", "remarks", "ranking", "leader", "reference", "pairs"]
     text = found.report(format, reference="z", parts=parts)
     if format == "json":
-        assert json.loads(text)["settings"]["n_pairs"] == len(found.pairwise_frequentist) == 3
+        assert json.loads(text)["settings"]["n_pairs"] == len(found.frequentist()) == 3
     if format == "text":  # a sentence for the verdict that the pairs have, and for no other
-        assert set(found.leader_table["verdict"]) == {"better"}
+        assert set(found.against()["verdict"]) == {"better"}
         assert "It is better than y" in " ".join(text.split())
         assert "do not separate it" not in " ".join(text.split())
     assert ("x" if format != "bibtex" else "demsar2006statistical") in text
@@ -354,7 +354,7 @@ def test_ties_are_those_of_the_tests():
     comparison = of([[0.1 + 0.2, 0.5, 0.7] * 4, [0.3, 0.4, 0.7] * 4], test="sign")
     row = comparison.win_tie_loss().iloc[0]
     assert (row["wins"], row["ties"], row["losses"]) == (4, 8, 0)
-    assert comparison.pairwise_frequentist["statistic"].tolist() == [row["wins"] - row["losses"]]
+    assert comparison.frequentist()["statistic"].tolist() == [row["wins"] - row["losses"]]
 
 
 def ahead_by_little():
@@ -369,7 +369,7 @@ def test_the_advice_does_not_call_a_leader_better_that_the_test_finds_worse():
     d = np.diff(ahead_by_little(), axis=0)[0]
     assert stats.wilcoxon(d, method="approx").pvalue < 0.05
     assert comparison.leader == "m0"
-    assert comparison.leader_table["verdict"].tolist() == ["worse"]
+    assert comparison.against()["verdict"].tolist() == ["worse"]
     assert "is worse than m1 by the test of the pair" in comparison.next_step()
     assert "Decided" not in str(comparison)
 
@@ -380,7 +380,7 @@ def test_the_advice_for_nemenyis_test_counts_pairs_once():
     first = np.r_[np.full(8, 2.0), np.full(2, 1.0)]
     values = np.vstack([first, 3 - first, np.zeros(10)])
     comparison = of(values, test="nemenyi")
-    assert comparison.ranking["mean_rank"].tolist() == [1.2, 1.8, 3.0]
+    assert comparison.ranking()["mean_rank"].tolist() == [1.2, 1.8, 3.0]
     assert "about 31 data sets in all" in comparison.next_step()
     assert "adjusted by the test itself" in str(comparison)
 
@@ -418,9 +418,7 @@ def test_one_model_against_others_has_the_rows_of_all_pairs(test):
     # Without an adjustment, the tests of a pair do not depend on the family.
     rng = np.random.default_rng(3)
     comparison = of(rng.integers(0, 30, (6, 14)) / 30, test=test, p_adjust=None, rope=0.1)
-    pairs = {
-        (row.model_1, row.model_2): row for row in comparison.pairwise_frequentist.itertuples()
-    }
+    pairs = {(row.model_1, row.model_2): row for row in comparison.frequentist().itertuples()}
     mirrored = {"better": "worse", "worse": "better"}
     for reference in comparison.labels:
         for row in comparison.against(reference).itertuples():
@@ -439,7 +437,7 @@ def test_equivalence_is_of_the_pseudo_median_and_not_of_the_mean():
     rng = np.random.default_rng(0)
     difference = rng.uniform(-0.001, 0.001, 30)
     difference[0] = -0.9
-    table = of([0.9 + difference, np.full(30, 0.9)]).pairwise_frequentist
+    table = of([0.9 + difference, np.full(30, 0.9)]).frequentist()
     assert table["verdict"].tolist() == ["equivalent"]
     assert abs(table["mean_diff"].iloc[0]) > 0.029
 
@@ -467,6 +465,6 @@ def test_step_up_methods_can_show_what_holms_cannot(p_adjust):
     labels, datasets = ["a", "b", "c"], list("uvwxyz")
     with pytest.warns(ssc.ComparisonWarning, match="6 data sets are few"):
         found = ssc.DatasetsComparison(values, labels, datasets, p_adjust=p_adjust)
-    assert (found.pairwise_frequentist["verdict"] == "better").all()
+    assert (found.frequentist()["verdict"] == "better").all()
     with pytest.warns(ssc.ComparisonWarning, match="6 data sets cannot show any difference"):
         ssc.DatasetsComparison(values, labels, datasets)

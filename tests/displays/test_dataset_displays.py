@@ -34,21 +34,20 @@ class FakeComparison:
         self.datasets = tuple(f"data {k}" for k in range(n))
         self.ranks = rankdata(-self.values, axis=0)
         self.order = np.argsort(self.ranks.mean(axis=1), kind="stable")
-        self.metric, self.alpha, self.rope_bounds = "accuracy", 0.05, (-0.01, 0.01)
+        self.metric, self.alpha = "accuracy", 0.05
+        self._settings = SimpleNamespace(rope=(-0.01, 0.01))
         self.test_words = "Wilcoxon's signed-rank test, adjusted by holm, at alpha = 0.05"
         self.comparisons = dict.fromkeys(self.datasets) if with_splits else {}
         self.distance = distance
 
-    @property
     def ranking(self):
         mean = self.ranks.mean(axis=1)[self.order]
         return pd.DataFrame({"label": [self.labels[k] for k in self.order], "mean_rank": mean})
 
-    @property
-    def pairwise_frequentist(self):
+    def frequentist(self):
         rng = np.random.default_rng(1)
         rows = []
-        for (_, a), (_, b) in combinations(self.ranking.iterrows(), 2):
+        for (_, a), (_, b) in combinations(self.ranking().iterrows(), 2):
             # Mostly by distance, as verdicts are, and not only.
             apart = b["mean_rank"] - a["mean_rank"] + 0.3 * rng.normal() > self.distance
             rows.append((a["label"], b["label"], "better" if apart else "undecided"))
@@ -281,15 +280,15 @@ def test_the_frame_names_the_bars_of_each_model():
 def test_groups_follow_from_the_verdicts():
     comparison = FakeComparison(12)
     frame = CriticalDifferenceDisplay.from_comparison(comparison).frame().set_index("label")
-    for _, row in comparison.pairwise_frequentist.iterrows():
+    for _, row in comparison.frequentist().iterrows():
         share = set(frame["groups"][row["model_1"]]) & set(frame["groups"][row["model_2"]])
         assert bool(share) == (row["verdict"] == "undecided")
 
 
 def test_too_many_groups_are_refused():
     comparison = FakeComparison(14)
-    place = {label: k for k, label in enumerate(comparison.ranking["label"])}
-    pairs = comparison.pairwise_frequentist
+    place = {label: k for k, label in enumerate(comparison.ranking()["label"])}
+    pairs = comparison.frequentist()
     # 0 differs from 1 only, 2 from 3, …: 2⁷ = 128 groups.
     first, second = pairs["model_1"].map(place), pairs["model_2"].map(place)
     differ = (second == first + 1) & (first % 2 == 0)
@@ -297,7 +296,8 @@ def test_too_many_groups_are_refused():
     pairs["verdict"] = np.where(differ, "worse", "undecided")
 
     class Given(FakeComparison):
-        pairwise_frequentist = pairs
+        def frequentist(self):
+            return pairs
 
     with pytest.raises(ValueError, match="more than 60 groups"):
         CriticalDifferenceDisplay.from_comparison(Given(14))

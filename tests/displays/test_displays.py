@@ -210,14 +210,14 @@ def test_identical_losses_are_a_spike():
 
 def test_the_leader_plot_counts_candidates_not_shown():
     comparison = comparison_of(100)
-    fourth = comparison.ranking["label"].iloc[3]
-    display = LeaderDisplay.from_comparison(comparison, marked=[comparison.leader_index, fourth])
+    fourth = comparison.ranking()["label"].iloc[3]
+    display = LeaderDisplay.from_comparison(comparison, marked=[comparison._leader_index, fourth])
     assert len(display.frame()) == 99
     assert display.frame()["marked"].sum() == 1  # the leader has no row of its own
     by_default = LeaderDisplay.from_comparison(comparison).frame()
     members = comparison.possibly_best()["label"].tolist()
     assert by_default.loc[by_default["marked"], "model_2"].tolist() == members[1:]
-    rest = comparison.leader_table["verdict"].iloc[25:].value_counts()
+    rest = comparison.against()["verdict"].iloc[25:].value_counts()
     assert f"and 74 not shown: {rest['better']} leader better" in (
         display.ax_.get_title(loc="left")
     )
@@ -239,7 +239,7 @@ def test_the_heat_map_is_reversed_below_the_diagonal(moons_comparison):
         assert (there["verdict"], back["verdict"]) == ("better", "worse")
     cells = PairwiseDisplay.from_comparison(moons_comparison, value="better_prob").frame()
     cells = cells.set_index(["model_1", "model_2"])["better_prob"]
-    row = moons_comparison.pairwise_bayesian.iloc[0]
+    row = moons_comparison.bayesian().iloc[0]
     assert cells["rbf", "linear"] == row["better_prob"]
     assert cells["linear", "rbf"] == row["worse_prob"]
 
@@ -266,7 +266,7 @@ def test_the_heat_map_of_more_pairs_than_a_table_holds_is_the_same(value, monkey
 
 def test_split_scores_of_many_candidates_need_no_matrix_of_candidates(monkeypatch):
     comparison = fresh_comparison_of(60)
-    expected = comparison.split_correlation().iloc[0]
+    expected = comparison.scores.correlation()[0]
     monkeypatch.setattr(_tables, "MOST_PAIRS", 1_000)
     display = SplitScoresDisplay.from_comparison(comparison)
     np.testing.assert_allclose(display.correlations, expected, rtol=1e-12)
@@ -517,7 +517,7 @@ def test_the_columns_of_a_ridge_are_aligned_with_its_densities(size, given):
 def test_a_reference_replaces_the_leader(make_comparison):
     scores = 0.8 + 0.02 * np.random.default_rng(0).standard_normal((4, 30))
     comparison = make_comparison(scores, labels=["a", "b", "c", "d"])
-    reference = comparison.ranking["label"].iloc[2]
+    reference = comparison.ranking()["label"].iloc[2]
     display = LeaderDisplay.from_comparison(comparison, reference=reference)
     pd.testing.assert_frame_equal(display.table, comparison.against(reference))
     assert f"{reference} − the other" in display.ax_.get_xlabel()
@@ -550,12 +550,15 @@ def test_labels_of_one_plot_are_different(labels, kind, make_comparison):
     assert len(set(shown)) == len(shown)
 
 
+RANK_COLUMNS = ["label", "mean", "rank", "rank_low", "rank_high"]
+
+
 def test_ranks_and_intervals_are_the_tables(make_comparison):
     rng = np.random.default_rng(0)
     values = np.array([[0.80], [0.83], [0.70], [0.82]]) + 0.02 * rng.standard_normal((4, 30))
     comparison = make_comparison(values, labels=["a", "b", "c", "d"])
     display = RankDisplay.from_comparison(comparison)
-    table = comparison.rank_intervals()
+    table = comparison.ranking(rank_intervals="holm")[RANK_COLUMNS]
     bars = display.ax_.collections[0].get_segments()
     drawn = [(bar[:, 0].min(), bar[:, 0].max()) for bar in bars]
     assert drawn == list(zip(table["rank_low"], table["rank_high"], strict=True))
@@ -580,10 +583,11 @@ def test_level_method_and_draws_are_those_of_the_table_of_ranks(make_comparison)
     values = np.linspace(0, 0.1, 6)[:, None] + 0.03 * np.random.default_rng(2).normal(size=(6, 20))
     comparison = make_comparison(values)
     display = RankDisplay.from_comparison(comparison, alpha=0.3, method="bonferroni")
-    assert display.frame().equals(comparison.rank_intervals(0.3, method="bonferroni"))
+    expected = comparison.with_settings(alpha=0.3).ranking(rank_intervals="bonferroni")
+    assert display.frame().equals(expected[RANK_COLUMNS])
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert "joint 70 % interval" in labels
     drawn = RankDisplay.from_comparison(comparison, method="maxt", rng=5)
-    assert drawn.frame().equals(comparison.rank_intervals(method="maxt", rng=5))
+    assert drawn.frame().equals(comparison.ranking(rank_intervals="maxt", rng=5)[RANK_COLUMNS])
     with pytest.raises(ValueError, match="no ranks to draw: every candidate failed"):
         RankDisplay.from_comparison(make_comparison(np.full((2, 10), np.nan)))

@@ -80,7 +80,7 @@ def test_it_draws_the_means_their_intervals_and_the_set():
     members = possibly_pareto(comparisons, ["roc_auc", "recall"], rope=0.01)
     assert frame[frame["in_set"]].index.tolist() == members.index.tolist()
     for axis, name in (("x", "roc_auc"), ("y", "recall")):
-        own = comparisons[name].ranking.loc[frame.index]
+        own = comparisons[name].ranking().loc[frame.index]
         np.testing.assert_allclose(frame[name], own["mean"])
         np.testing.assert_allclose(frame[f"{axis}_low"], own["ci_low"])
         np.testing.assert_allclose(frame[f"{axis}_high"], own["ci_high"])

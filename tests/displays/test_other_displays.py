@@ -35,7 +35,7 @@ from sklearn_stats_compare.stats import SampleScores, delong
 def raced(moons_data):
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0)
     grid = {"gamma": [1e-9, 1e-8, 0.1, 0.5, 1, 2, 5, 1e5], "C": [1, 10]}
-    return RacingGridSearchCV(SVC(), grid, cv=cv, look="splits", random_state=0).fit(*moons_data)
+    return RacingGridSearchCV(SVC(), grid, cv=cv, interim="splits", random_state=0).fit(*moons_data)
 
 
 def test_the_legend_of_a_race_says_what_labels_are_made_of(raced):

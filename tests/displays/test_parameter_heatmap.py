@@ -32,9 +32,9 @@ def test_a_cell_is_the_mean_and_the_verdict_of_its_candidate():
     assert display.means.columns.tolist() == ["0.1", "1.0", "10"]
     assert display.means.index.tolist() == ["rbf", "linear"]
     frame = display.frame().set_index("label")
-    ranking = comparison.ranking.set_index("label")
+    ranking = comparison.ranking().set_index("label")
     assert frame["mean"].to_dict() == ranking["mean"].to_dict()
-    verdicts = comparison.leader_table.set_index("model_2")["verdict"].astype(str).to_dict()
+    verdicts = comparison.against().set_index("model_2")["verdict"].astype(str).to_dict()
     assert frame["verdict"].to_dict() == {**verdicts, "1.0_rbf": "leader"}
     assert frame.loc["10_rbf", "verdict"] == "better"
     assert frame.loc["10_linear", "verdict"] == "equivalent"
@@ -133,7 +133,7 @@ def test_the_page_has_a_heat_map_if_two_parameters_vary():
     page = report(comparison, "html")
     assert "Means over two parameters" in page
     heat_map = page.partition("<svg")[2].partition("</svg>")[0]
-    for mean in comparison.ranking["mean"]:
+    for mean in comparison.ranking()["mean"]:
         assert f">{mean:.3f}" in heat_map
     assert "★ leader" in heat_map
     three = [{**candidate, "s": i % 2} for i, candidate in enumerate(GRID)]

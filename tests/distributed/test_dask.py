@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 import joblib
 import pytest
 
+from sklearn_stats_compare import Ledger
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.runs import _restart
 
@@ -166,7 +167,7 @@ def test_with_a_ledger_it_is_resumed_from_its_file(kind, client, tmp_path):
         search = search_of(kind, ledger=ledger).fit(*LARGE)
         assert_same(search, reference)
         assert search.n_reused_ == 0
-        again = search_of(kind, ledger=ledger, retry_failed=False).fit(*LARGE)
+        again = search_of(kind, ledger=Ledger(ledger, retry_failed=False)).fit(*LARGE)
     assert_same(again, reference)
     assert again.n_reused_ == n_fits_of(reference)
 
@@ -177,9 +178,9 @@ def test_predictions_come_back_with_the_scores(kind, client, tmp_path):
     reference = search_of(kind, **keeps).fit(*LARGE)
     with on_dask(client):
         search = search_of(kind, ledger=tmp_path / "search.sqlite", **keeps).fit(*LARGE)
-    again = search_of(kind, ledger=tmp_path / "search.sqlite", retry_failed=False, **keeps).fit(
-        *LARGE
-    )
+    again = search_of(
+        kind, ledger=Ledger(tmp_path / "search.sqlite", retry_failed=False), **keeps
+    ).fit(*LARGE)
     assert again.n_reused_ == n_fits_of(reference)
     assert_same_predictions(search, reference)
     assert_same_predictions(again, reference)
@@ -198,7 +199,7 @@ def test_predictions_of_a_worker_that_is_killed_are_made_again(kind, client, tmp
 @pytest.mark.parametrize("there_and_back", [("loky", "dask"), ("dask", "loky")])
 def test_it_goes_on_elsewhere(kind, there_and_back, client, tmp_path, stopped_after):
     log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
-    search = search_of(kind, log, ledger=ledger, retry_failed=False)
+    search = search_of(kind, log, ledger=Ledger(ledger, retry_failed=False))
     stopped_after(3)
     backends = {
         "loky": lambda: joblib.parallel_config(backend="loky", n_jobs=2),
@@ -265,7 +266,7 @@ def test_data_that_died_with_the_workers_is_sent_again(kind, client, tmp_path):
 @pytest.mark.parametrize("kind", ["grid", "race"])
 def test_a_cluster_that_is_closed_meanwhile(kind, tmp_path):
     log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
-    search = search_of(kind, log, 0.01, ledger=ledger, retry_failed=False)
+    search = search_of(kind, log, 0.01, ledger=Ledger(ledger, retry_failed=False))
     with (
         new_cluster() as client,
         once(log, 40, client.cluster.close),

@@ -6,6 +6,8 @@ from pathlib import Path
 import joblib
 import pytest
 
+from sklearn_stats_compare import Ledger
+
 ray = pytest.importorskip("ray")
 
 from logged_search import (  # noqa: E402  # beside this file
@@ -47,7 +49,7 @@ def test_every_search_ends_as_in_one_process(kind, on_ray, tmp_path):
 @pytest.mark.parametrize("kind", ["grid", "race"])
 def test_with_a_ledger_it_is_resumed_from_its_file_and_extended(kind, on_ray, tmp_path):
     log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
-    search = search_of(kind, log, asks_for=str(ledger), ledger=ledger, retry_failed=False)
+    search = search_of(kind, log, asks_for=str(ledger), ledger=Ledger(ledger, retry_failed=False))
     reference = search_of(kind).fit(*LARGE)
     with on_ray():
         assert_same(search.fit(*LARGE), reference)

@@ -17,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare import evaluation
 
 # Uneven folds: 190 samples do not divide by 4.
 X, y = (array[:190] for array in load_breast_cancer(return_X_y=True))
@@ -52,11 +53,9 @@ def assert_same(found, expected):
     np.testing.assert_allclose(found.scores.values, expected.scores.values, rtol=0, atol=1e-12)
     # cross_validate_models keeps values in double precision where predictions are kept.
     pd.testing.assert_frame_equal(
-        found.pairwise_frequentist, expected.pairwise_frequentist, rtol=1e-12, atol=1e-12
+        found.frequentist(), expected.frequentist(), rtol=1e-12, atol=1e-12
     )
-    pd.testing.assert_frame_equal(
-        found.pairwise_bayesian, expected.pairwise_bayesian, rtol=1e-11, atol=1e-12
-    )
+    pd.testing.assert_frame_equal(found.bayesian(), expected.bayesian(), rtol=1e-11, atol=1e-12)
 
 
 @pytest.fixture(scope="module", params=[FOLDS, REPEATED], ids=["folds", "repeated"])
@@ -203,7 +202,7 @@ def test_the_order_of_samples_and_of_models_does_not_matter():
     shuffled = {name: PREDICTED[name][order] for name in reversed(PREDICTED)}
     found = ssc.compare_predictions(y[order], shuffled, metric="accuracy", folds=NUMBERS[order])
     by_name = [
-        each.ranking.set_index("label").loc[list(PREDICTED), ["mean", "std_err"]]
+        each.ranking().set_index("label").loc[list(PREDICTED), ["mean", "std_err"]]
         for each in (found, compared(folds=NUMBERS))
     ]
     pd.testing.assert_frame_equal(*by_name)
@@ -216,11 +215,11 @@ def test_further_methods_of_the_comparison():
     )
     half = pd.Series(np.arange(len(y)) % 2, index=index)
     assert set(found.by(half).table["n_samples"]) == {95}
-    areas = found.with_metric("roc_auc")
+    areas = found.with_settings(metric="roc_auc")
     assert_same(areas, compared(PROBABILITIES, "roc_auc"))
-    assert areas.delong("logistic", "tree").pvalue > 0
+    assert evaluation.delong_of(areas, "logistic", "tree").pvalue > 0
     with pytest.warns(ssc.ComparisonWarning, match="pooled over folds"):
-        pooled = compared().mcnemar("logistic", "tree")
+        pooled = evaluation.mcnemar_of(compared(), "logistic", "tree")
     right, other = (PREDICTED[name] == y for name in ("logistic", "tree"))
     assert pooled.n_only_1_right == (right & ~other).sum()
 

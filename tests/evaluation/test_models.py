@@ -27,6 +27,7 @@ from sklearn_stats_compare import (
     ComparisonWarning,
     StatisticalGridSearchCV,
     cross_validate_models,
+    evaluation,
     report,
 )
 from sklearn_stats_compare.evaluation._fits import check_one_score
@@ -133,7 +134,7 @@ def test_failed_fits_are_missing_and_warn_once(cancer, n_jobs):
     comparison = found
     assert np.isnan(comparison.scores.values[0]).sum() == 1
     assert comparison.scores.missing.tolist() == [True, False, False, False]
-    assert comparison.ranking["label"].iloc[-1] == "fails"
+    assert comparison.ranking()["label"].iloc[-1] == "fails"
     assert comparison.scores.n_pairs == 3
 
 
@@ -234,7 +235,7 @@ def test_frames_and_regressors_are_accepted():
     models = {"ridge": Ridge(), "more": Ridge(100.0)}
     comparison = cross_validate_models(models, X, y, cv=10, scoring="r2")
     assert comparison.leader == "ridge"
-    assert isinstance(comparison.pairwise_bayesian, pd.DataFrame)
+    assert isinstance(comparison.bayesian(), pd.DataFrame)
     assert comparison.scores.design.n_test.sum() == len(X)
 
 
@@ -425,8 +426,8 @@ def test_results_equal_those_of_a_search_over_the_same_models():
     ).fit(FRAME, TARGET)
     models = {str(k): KNeighborsClassifier(k) for k in grid["n_neighbors"]}
     found = cross_validate_models(models, FRAME, TARGET, scoring="accuracy", cv=CV, test="samples")
-    pd.testing.assert_frame_equal(found.pairwise_frequentist, search.pairwise_frequentist_)
-    assert found.predicted.responses.are_values
+    pd.testing.assert_frame_equal(found.frequentist(), search.pairwise_frequentist_)
+    assert found._predicted.responses.are_values
 
 
 def test_further_methods_need_no_fit():
@@ -446,7 +447,7 @@ def test_further_methods_need_no_fit():
         for model in two.values()
     ]
     areas = [delong(TARGET.iloc[t], p[0][t], p[1][t]).auc1 for _, t in first]
-    assert kept.delong("logistic", "knn").auc1 == pytest.approx(np.mean(areas))
+    assert evaluation.delong_of(kept, "logistic", "knn").auc1 == pytest.approx(np.mean(areas))
 
 
 def test_failures_groups_and_weights():

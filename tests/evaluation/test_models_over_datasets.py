@@ -100,8 +100,8 @@ def test_each_data_set_is_as_alone(options, n_jobs):
             among = by_metric[metric].comparisons[name]
             np.testing.assert_array_equal(among.scores.values, own.scores.values)
             np.testing.assert_array_equal(among.scores.design.n_test, own.scores.design.n_test)
-            pd.testing.assert_frame_equal(among.pairwise_frequentist, own.pairwise_frequentist)
-            assert (among.predicted is None) == (own.predicted is None)
+            pd.testing.assert_frame_equal(among.frequentist(), own.frequentist())
+            assert (among._predicted is None) == (own._predicted is None)
             assert among.metric == own.metric
 
 
@@ -209,7 +209,7 @@ def test_a_second_run_fits_nothing_and_uses_the_splits_of_the_first(tmp_path):
     again, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, DATA, **run))
     assert n_fits == 0
     assert_same_scores(first, again)
-    pd.testing.assert_frame_equal(first.pairwise_frequentist, again.pairwise_frequentist)
+    pd.testing.assert_frame_equal(first.frequentist(), again.frequentist())
 
 
 def test_further_models_and_data_sets_are_all_that_is_fitted(tmp_path):
@@ -244,7 +244,7 @@ def test_values_of_samples_are_kept_and_fitted_again_if_a_former_run_had_none(tm
         assert n_fits == expected
         for name in two:
             pd.testing.assert_frame_equal(
-                own.comparisons[name].leader_table, without.comparisons[name].leader_table
+                own.comparisons[name].against(), without.comparisons[name].against()
             )
 
 
@@ -299,7 +299,7 @@ def test_a_single_data_set_with_a_ledger_is_as_without_one(tmp_path):
             )
         assert n_fits == expected
         assert ["There are only 5" in str(each.message) for each in caught] == [True]
-        pd.testing.assert_frame_equal(found.leader_table, without.leader_table)
+        pd.testing.assert_frame_equal(found.against(), without.against())
     with pytest.raises(ValueError, match="`models` must contain one that can be fitted: 6 of 6"):
         ssc.cross_validate_models({"a": Large(), "b": Large()}, *SMALL, cv=3, ledger=tmp_path)
 

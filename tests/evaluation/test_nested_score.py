@@ -147,7 +147,7 @@ def test_the_interval_of_samples_is_that_of_the_comparison():
     other = ssc.cross_validate_models(
         {"tree": SEARCH}, X, y, cv=cv, scoring="accuracy", test="samples"
     )
-    row = other.ranking.iloc[0]
+    row = other.ranking().iloc[0]
     np.testing.assert_allclose(found.confidence_interval(), (row["ci_low"], row["ci_high"]))
     assert "from the values of samples" in " ".join(str(found).split())
     by_default = nested_score(SEARCH, X, y, cv=cv)

@@ -104,9 +104,9 @@ def compare_tidy(table, metric="accuracy", **names):
 
 
 def assert_same_numbers(found, reference):
-    columns = [name for name in reference.leader_table if not name.startswith("model_")]
+    columns = [name for name in reference.against() if not name.startswith("model_")]
     pd.testing.assert_frame_equal(
-        found.leader_table[columns], reference.leader_table[columns], rtol=1e-11, atol=1e-12
+        found.against()[columns], reference.against()[columns], rtol=1e-11, atol=1e-12
     )
 
 
@@ -131,7 +131,7 @@ def test_several_columns_name_a_model():
     # A tuned workflow: its candidates differ in .config alone.
     tuned = TABLE.assign(**{".config": "pre0_" + TABLE["model"], "wflow_id": "one"})
     found = compare_tidy(tuned, model=["wflow_id", ".config"])
-    assert sorted(found.ranking["label"]) == ["one pre0_bayes", "one pre0_tree"]
+    assert sorted(found.ranking()["label"]) == ["one pre0_bayes", "one pre0_tree"]
 
 
 def test_a_column_that_adds_nothing_to_the_others_does_not_name_a_model():
@@ -139,7 +139,7 @@ def test_a_column_that_adds_nothing_to_the_others_does_not_name_a_model():
     whole = TABLE.assign(**{"wflow_id": "one", ".config": "pre0_" + TABLE["model"]})
     names = ["wflow_id", "model", ".config"]
     found = compare_tidy(whole, model=names)
-    assert sorted(found.ranking["label"]) == ["one bayes", "one tree"]
+    assert sorted(found.ranking()["label"]) == ["one bayes", "one tree"]
 
 
 def test_samples_are_named_by_their_rows_and_grouped_by_a_column():

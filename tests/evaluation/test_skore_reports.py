@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import compare, cross_validate_models
+from sklearn_stats_compare import compare, cross_validate_models, evaluation
 
 X, y = (array[::2] for array in load_breast_cancer(return_X_y=True))
 MODELS = {
@@ -100,12 +100,12 @@ def test_numbers_are_those_of_cross_validate_models(metric, scoring, test):
         MODELS, X, y, scoring=scoring, cv=CV, test=test, return_predictions=True
     )
     found = compare(ComparisonReport(reports_=REPORTS), metric=metric, test=test)
-    assert (found.metric, found.settings.test.name) == (scoring, test)
+    assert (found.metric, found._settings.test.name) == (scoring, test)
     pd.testing.assert_frame_equal(
-        found.pairwise_frequentist, expected.pairwise_frequentist, rtol=1e-10, atol=1e-12
+        found.frequentist(), expected.frequentist(), rtol=1e-10, atol=1e-12
     )
     # A further test or metric of the predictions needs no second reading.
-    other = found.with_settings(test="samples").with_metric(scoring)
+    other = found.with_settings(test="samples").with_settings(metric=scoring)
     np.testing.assert_allclose(other.scores.values, expected.scores.values, atol=1e-12)
     assert found.note == (
         "" if metric == "accuracy" else
@@ -115,7 +115,7 @@ def test_numbers_are_those_of_cross_validate_models(metric, scoring, test):
 
 def test_a_list_is_named_by_estimators():
     found = compare(list(REPORTS.values()), metric="accuracy")
-    assert set(found.ranking["label"]) == {"Pipeline", "DecisionTreeClassifier"}
+    assert set(found.ranking()["label"]) == {"Pipeline", "DecisionTreeClassifier"}
     assert found.scores.design.n_samples == len(y)
 
 
@@ -132,9 +132,9 @@ def test_the_positive_class_does_not_turn_the_predictions_round(pos_label):
     }
     known = compare(REPORTS, metric="log_loss")
     found = compare(of_class, metric="log_loss")
-    areas = [c.with_metric("roc_auc") for c in (found, known)]
+    areas = [c.with_settings(metric="roc_auc") for c in (found, known)]
     np.testing.assert_allclose(areas[0].scores.values, areas[1].scores.values, atol=1e-12)
-    assert areas[0].delong("logistic", "tree").auc1 > 0.9
+    assert evaluation.delong_of(areas[0], "logistic", "tree").auc1 > 0.9
     samples = found.with_settings(test="samples")
     np.testing.assert_allclose(samples.scores.values, known.scores.values, atol=1e-12)
 

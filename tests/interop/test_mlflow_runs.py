@@ -50,7 +50,7 @@ def test_a_run_has_the_report_the_table_and_the_scores(mlflow, tmp_path):
     with open(path, encoding="utf-8") as file:
         assert file.read() == report(search, format="html")
     table = table_of(mlflow, run, "comparison/leader_table.csv")
-    own = search.compare(alternative="two-sided").leader_table
+    own = search.compare(alternative="two-sided").against()
     np.testing.assert_allclose(table["mean_diff"], own["mean_diff"])
     np.testing.assert_allclose(table["p_val"], own["p_val"])
     logged = mlflow.get_run(run.info.run_id).data
@@ -144,6 +144,4 @@ def test_the_results_that_autologging_logs_give_the_same_tables(mlflow):
         run_id=run.info.run_id, artifact_path="cv_results.csv"
     )
     again = compare(path, test_train_ratio=search.test_train_ratio_)
-    pd.testing.assert_frame_equal(
-        again.pairwise_frequentist, search.compare().pairwise_frequentist, rtol=1e-12
-    )
+    pd.testing.assert_frame_equal(again.frequentist(), search.compare().frequentist(), rtol=1e-12)

@@ -52,8 +52,8 @@ def test_a_search_gives_the_tables_of_the_matrix_read_by_hand(search):
     trees = [clone(TREE).set_params(**params) for params in fitted.cv_results_["params"]]
     matrix = [cross_val_score(tree, X, y, cv=CV) for tree in trees]
     expected = compare(np.array(matrix), test_train_ratio=1 / 5, labels=list(found.labels))
-    for table in ("pairwise_frequentist", "pairwise_bayesian", "leader_table"):
-        pd.testing.assert_frame_equal(getattr(found, table), getattr(expected, table))
+    for table in ("frequentist", "bayesian", "against"):
+        pd.testing.assert_frame_equal(getattr(found, table)(), getattr(expected, table)())
     assert ("chose candidates" in found.note) == (search is not of_dask_ml)
 
 

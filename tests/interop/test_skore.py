@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import compare, cross_validate_models
+from sklearn_stats_compare import compare, cross_validate_models, evaluation
 
 skore = pytest.importorskip("skore")
 # skore and what it imports warn of their own plans.
@@ -68,8 +68,8 @@ def test_scores_are_those_of_the_table_that_skore_shows(reports, metric, scoring
         found = compare(obj, metric=metric)
         assert found.metric == scoring
         assert ("times −1" in found.note) is (sign == -1)
-        columns = expected.leader_table.columns[2:]
-        pd.testing.assert_frame_equal(found.leader_table[columns], expected.leader_table[columns])
+        columns = expected.against().columns[2:]
+        pd.testing.assert_frame_equal(found.against()[columns], expected.against()[columns])
 
 
 @pytest.mark.parametrize(("metric", "scoring"), METRICS.items())
@@ -79,7 +79,7 @@ def test_samples_are_those_of_cross_validate_models(reports, metric, scoring):
     )
     found = compare(skore.ComparisonReport(reports), metric=metric, test="samples")
     pd.testing.assert_frame_equal(
-        found.pairwise_frequentist, expected.pairwise_frequentist, rtol=1e-10, atol=1e-12
+        found.frequentist(), expected.frequentist(), rtol=1e-10, atol=1e-12
     )
     assert found.by(np.arange(len(y)) % 2).table["n_samples"].sum() == len(y)
 
@@ -87,11 +87,13 @@ def test_samples_are_those_of_cross_validate_models(reports, metric, scoring):
 def test_the_positive_class_may_be_the_first():
     names = np.array(["benign", "malign"])[1 - y]  # a positive class that is the first
     reports = reports_of(MODELS, X, names, CV, pos_label="benign")
-    assert compare(reports, metric="log_loss", test="samples").settings.test.name == "samples"
+    assert compare(reports, metric="log_loss", test="samples")._settings.test.name == "samples"
     found = compare(reports, metric="roc_auc")
     # As in skore, and the same for both classes.
-    np.testing.assert_allclose(found.with_metric("roc_auc").scores.values, found.scores.values)
-    areas = found.delong("logistic", "tree")
+    np.testing.assert_allclose(
+        found.with_settings(metric="roc_auc").scores.values, found.scores.values
+    )
+    areas = evaluation.delong_of(found, "logistic", "tree")
     assert areas.auc1 > areas.auc2 > 0.5
 
 
@@ -105,7 +107,7 @@ def test_regressors_and_repeats_and_three_classes():
         )
         found = compare(reports, metric=metric, test="samples")
         pd.testing.assert_frame_equal(
-            found.pairwise_frequentist, expected.pairwise_frequentist, rtol=1e-10, atol=1e-12
+            found.frequentist(), expected.frequentist(), rtol=1e-10, atol=1e-12
         )
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     iris = reports_of(MODELS, *load_iris(return_X_y=True), cv)
@@ -115,7 +117,7 @@ def test_regressors_and_repeats_and_three_classes():
     )  # fmt: skip
     found = compare(iris, metric="log_loss", test="samples")
     pd.testing.assert_frame_equal(
-        found.pairwise_frequentist, expected.pairwise_frequentist, rtol=1e-10, atol=1e-12
+        found.frequentist(), expected.frequentist(), rtol=1e-10, atol=1e-12
     )
     with pytest.raises(ValueError, match="`metric` must have one value for each split; got 'prec"):
         compare(iris, metric="precision")

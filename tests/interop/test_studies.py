@@ -73,8 +73,8 @@ def by_hand(study, name="depth"):
 
 def check_same_tables(found, matrix):
     expected = compare(matrix, test_train_ratio=RATIO, labels=list(found.labels))
-    for table in ("pairwise_frequentist", "pairwise_bayesian", "leader_table"):
-        pd.testing.assert_frame_equal(getattr(found, table), getattr(expected, table))
+    for table in ("frequentist", "bayesian", "against"):
+        pd.testing.assert_frame_equal(getattr(found, table)(), getattr(expected, table)())
 
 
 FORMS = pytest.mark.parametrize("form", [{"attributes": True, "steps": False}, {}])

@@ -115,7 +115,7 @@ def test_matches_scikit_learns_worked_example_on_other_scores():
         comparison = Comparison(SplitScores(values, SplitDesign([90] * 100, [10] * 100)))
         order = np.argsort(-values.mean(axis=1), kind="stable")
         pairs = combinations(order, 2)
-        for row, (i, j) in zip(comparison.pairwise_frequentist.itertuples(), pairs, strict=True):
+        for row, (i, j) in zip(comparison.frequentist().itertuples(), pairs, strict=True):
             t, p = worked_example(values[i] - values[j], 90, 10)
             assert (row.model_1, row.model_2) == (str(i), str(j))
             assert row.t_stat == pytest.approx(t, **CLOSE)

@@ -11,6 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare import evaluation
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 X, y = X.iloc[::2, :4], y.iloc[::2]  # 285 rows with a custom index
@@ -47,36 +48,34 @@ def test_with_metric_equals_a_search_with_that_metric(search, metric):
     scored = searched(scoring=metric, test="samples", return_predictions=True)
     for test in ("samples", "corrected_t"):
         expected = scored.compare(test=test)
-        found = search.compare(test=test).with_metric(metric)
+        found = search.compare(test=test).with_settings(metric=metric)
         np.testing.assert_array_equal(found.scores.values, expected.scores.values)
-        pd.testing.assert_frame_equal(
-            found.pairwise_frequentist, expected.pairwise_frequentist, rtol=1e-9
-        )
+        pd.testing.assert_frame_equal(found.frequentist(), expected.frequentist(), rtol=1e-9)
         assert found.metric == (metric if isinstance(metric, str) else "f1_score")
-        assert found.with_metric("accuracy").with_settings(rope=0.02).rope == 0.02
+        assert found.with_settings(metric="accuracy").with_settings(rope=0.02).rope == 0.02
 
 
 @pytest.mark.filterwarnings("ignore:There are only 5 splits")
 def test_scoring_what_was_not_kept_raises(search, kept):
     with pytest.raises(ValueError, match="needs the predictions"):
-        searched(cv=5, test="samples").comparison_.with_metric("f1")
+        searched(cv=5, test="samples").comparison_.with_settings(metric="f1")
     with pytest.raises(ValueError, match=r"'roc_auc' cannot be .* only of `predict`"):
-        kept.comparison_.with_metric("roc_auc")
+        kept.comparison_.with_settings(metric="roc_auc")
     with pytest.raises(ValueError, match="computed from predictions alone"):
-        search.comparison_.with_metric(lambda estimator, X, y: 0.5)
+        search.comparison_.with_settings(metric=lambda estimator, X, y: 0.5)
     plain = searched(cv=5)
     with pytest.raises(ValueError, match="no predictions: set `return_predictions=True`"):
-        plain.comparison_.with_metric("f1")
+        plain.comparison_.with_settings(metric="f1")
     with pytest.raises(ValueError, match="no predictions"):
         _ = plain.comparison_.samples
 
 
 @pytest.mark.filterwarnings("ignore:There are only 5 splits")
 def test_dropped_predictions_are_removed_from_comparisons(kept):
-    assert kept.comparison_.predicted is not None
+    assert kept.comparison_._predicted is not None
     assert kept.comparison_.samples.n_samples == len(y)
     kept.drop_predictions()
-    assert kept.comparison_.predicted is None
+    assert kept.comparison_._predicted is None
 
 
 def out_of_fold(C, method):
@@ -88,18 +87,18 @@ def out_of_fold(C, method):
 
 def test_mcnemar_pools_the_folds_of_a_repeat_and_warns(search):
     with pytest.warns(ssc.ComparisonWarning, match="pooled over folds"):
-        found = search.comparison_.mcnemar(0, 2)
+        found = evaluation.mcnemar_of(search.comparison_, 0, 2)
     expected = ssc.stats.mcnemar(y, out_of_fold(0.001, "predict"), out_of_fold(10.0, "predict"))
     assert (found.statistic, found.pvalue) == (expected.statistic, expected.pvalue)
     assert found.n == len(y)
     with pytest.raises(ValueError, match="`repeat` must be"):
-        search.comparison_.mcnemar(0, 2, repeat=2)
+        evaluation.mcnemar_of(search.comparison_, 0, 2, repeat=2)
     with pytest.raises(ValueError, match="`i` must be a candidate"):
-        search.comparison_.mcnemar("nobody", 2)
+        evaluation.mcnemar_of(search.comparison_, "nobody", 2)
 
 
 def test_delong_averages_the_areas_of_the_folds(search):
-    found = search.comparison_.delong("0.001", "10.0")
+    found = evaluation.delong_of(search.comparison_, "0.001", "10.0")
     p1, p2 = (out_of_fold(C, "predict_proba")[:, 1] for C in (0.001, 10.0))
     tests = [test for _, test in list(CV.split(X, y))[:5]]
     truth = y.to_numpy()
@@ -153,7 +152,7 @@ def test_scores_that_are_not_means_are_computed_within_subgroups():
 
 def test_ratios_of_few_counts_warn(search):
     # 57 samples in a fold, 28 of them in a subgroup, about ten of the rarer class.
-    table = search.comparison_.with_metric("f1").by(np.arange(len(y)) % 2).table
+    table = search.comparison_.with_settings(metric="f1").by(np.arange(len(y)) % 2).table
     assert table["verdict"].eq("too few").all()
     by_f1 = searched(scoring="f1", cv=ms.StratifiedKFold(10), test="samples")
     with pytest.warns(ssc.ComparisonWarning, match=r"as few as 1\d samples in a fold.*three times"):
@@ -162,14 +161,14 @@ def test_ratios_of_few_counts_warn(search):
 
 @pytest.mark.filterwarnings("ignore:There are only 5 splits")
 def test_probabilities_used_as_decisions_are_noted(search):
-    assert "asked" not in search.comparison_.with_metric("neg_brier_score").note
-    by_area = search.comparison_.with_metric("roc_auc")
+    assert "asked" not in search.comparison_.with_settings(metric="neg_brier_score").note
+    by_area = search.comparison_.with_settings(metric="roc_auc")
     assert "a search would use `decision_function`" in by_area.note
     of_three = searched(
         cv=5, data=load_iris(return_X_y=True), scoring="neg_log_loss", return_predictions=True
     )
     with pytest.raises(ValueError, match="no response of `decision_function` was kept"):
-        of_three.comparison_.with_metric("average_precision")
+        of_three.comparison_.with_settings(metric="average_precision")
 
 
 def test_what_is_not_defined_is_reported(search):
@@ -177,9 +176,9 @@ def test_what_is_not_defined_is_reported(search):
         brier_score_loss, response_method="predict_proba", pos_label="no", greater_is_better=False
     )
     with pytest.raises(ValueError, match=r"`pos_label` must be one of the classes .*; got 'no'"):
-        search.comparison_.with_metric(scorer)
+        search.comparison_.with_settings(metric=scorer)
     groups = np.where(y == 1, "benign", "malignant")  # one class each: no area
-    found = search.comparison_.with_metric("roc_auc").by(groups)
+    found = search.comparison_.with_settings(metric="roc_auc").by(groups)
     assert found.table["verdict"].eq("undefined").all()
     assert "not defined in benign, malignant" in repr(found)
 

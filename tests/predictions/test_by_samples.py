@@ -84,7 +84,7 @@ def test_tables_match_values_computed_by_hand(metric, probabilities):
     )
     there = ssc.Comparison(
         by_samples, list(search.comparison_.labels), test="samples", warn=False
-    ).pairwise_frequentist
+    ).frequentist()
     pd.testing.assert_frame_equal(search.pairwise_frequentist_, there, rtol=1e-9)
     assert search.posterior(0, 2).df == len(y) - 1
     # If only values are kept, they are in single precision; whole numbers take one byte.
@@ -108,7 +108,7 @@ def test_five_folds_do_not_warn_and_describe_the_samples():
     assert search.comparison_.scores.samples is not None
     later = searched(cv=5, return_predictions=True)
     pd.testing.assert_frame_equal(
-        later.compare(test="samples").pairwise_frequentist, search.pairwise_frequentist_
+        later.compare(test="samples").frequentist(), search.pairwise_frequentist_
     )
     with pytest.warns(UserWarning, match="only 5 splits"):
         _ = later.comparison_
@@ -116,9 +116,9 @@ def test_five_folds_do_not_warn_and_describe_the_samples():
 
 def test_kept_predictions_can_be_tested_later(by_values, plain):
     search = searched(return_predictions=True)
-    assert search.comparison_.settings.test.name == "corrected_t"
+    assert search.comparison_._settings.test.name == "corrected_t"
     pd.testing.assert_frame_equal(
-        search.compare(test="samples").pairwise_frequentist, by_values.pairwise_frequentist_
+        search.compare(test="samples").frequentist(), by_values.pairwise_frequentist_
     )
     search.drop_predictions()
     for without in (search, plain):
@@ -237,7 +237,7 @@ def test_failed_fits_are_missing_for_any_error_score(error_score):
     assert isinstance(comparison.scores, ssc.SplitScores)
     failed = [params["C"] == 7.0 for params in search.cv_results_["params"]]
     assert comparison.scores.missing.tolist() == failed
-    assert (comparison.leader_table["verdict"] == "missing").sum() == 1
+    assert (comparison.against()["verdict"] == "missing").sum() == 1
     assert comparison.by(np.arange(200) % 2).table["verdict"].eq("missing").sum() == 2
     models = {"one": LogisticRegression(), "fails": Fails(C=7.0), "other": Fails()}
     found = ssc.cross_validate_models(models, SCALED, y, **options)
@@ -251,7 +251,7 @@ def test_models_without_values_are_compared_by_splits():
     models = {"one": LogisticRegression(), "other": LogisticRegression(C=0.01)}
     with pytest.warns(ComparisonWarning, match="compared by the corrected t-test of splits"):
         found = ssc.cross_validate_models(models, SCALED, y, scoring=paid, cv=TWO, test="samples")
-    assert found.settings.test.name == "corrected_t"
+    assert found._settings.test.name == "corrected_t"
 
 
 def test_untestable_searches_warn_and_raise_with_the_reason():
@@ -278,7 +278,7 @@ def test_untestable_searches_warn_and_raise_with_the_reason():
     ).fit(X, y)  # fmt: skip
     # They agree on every sample, which are too few to show a difference below 0.01.
     assert set(constant.pairwise_frequentist_["mean_diff"]) == {0}
-    assert set(constant.compare(rope=0.1).pairwise_frequentist["verdict"]) == {"equivalent"}
+    assert set(constant.compare(rope=0.1).frequentist()["verdict"]) == {"equivalent"}
 
 
 VALUES = {"test": "samples", "cv": TWO}
@@ -322,7 +322,7 @@ def test_looks_of_an_extension_use_the_test_of_samples():
     assert comparison.scores.samples.n_repeats == 2
     # The look agrees with the comparison, which has the same level and test.
     among = comparison.possibly_best()["label"]
-    table = comparison.pairwise_frequentist
+    table = comparison.frequentist()
     among_table = table[table["model_1"].isin(among) & table["model_2"].isin(among)]
     undecided = int((among_table["verdict"] == "undecided").sum())
     assert search.extension_history_["undecided"].tolist() == [undecided]
@@ -419,8 +419,8 @@ def test_repeats_with_the_same_folds_raise():
 
 
 def test_compare_uses_the_test_of_the_search(kept, by_values):
-    assert ssc.compare(kept, test="samples").settings.test.name == "samples"
-    assert ssc.compare(by_values).settings.test.name == "samples"
+    assert ssc.compare(kept, test="samples")._settings.test.name == "samples"
+    assert ssc.compare(by_values)._settings.test.name == "samples"
     with pytest.raises(ValueError, match="must not be 'samples'"):
         ssc.compare(kept.cv_results_, test_train_ratio=0.25, test="samples")
 

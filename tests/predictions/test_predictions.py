@@ -452,7 +452,7 @@ def test_scorer_that_overrides_scoring_has_no_values():
     plain = ms.GridSearchCV(LogisticRegression(), GRID, scoring=halved, cv=CV).fit(X, y)
     assert_equal_scores(search, plain)
     with pytest.raises(ValueError, match="from predictions alone"):
-        search.comparison_.with_metric(halved)
+        search.comparison_.with_settings(metric=halved)
 
 
 class Steps(LogisticRegression):

@@ -376,9 +376,9 @@ def test_columns_are_chosen_by_the_names_of_the_tables_of_a_comparison():
     assert "hsu1981" not in bib
     # Every column of the DataFrames has a place.
     for table, frame in (
-        ("leader", FOUR.leader_table),
-        ("ranking", FOUR.ranking),
-        ("pairs", FOUR.pairwise_frequentist),
+        ("leader", FOUR.against()),
+        ("ranking", FOUR.ranking()),
+        ("pairs", FOUR.frequentist()),
     ):
         report(FOUR, parts=table, columns={table: frame.columns})
 

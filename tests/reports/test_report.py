@@ -178,7 +178,7 @@ def test_more_pairs_than_a_table_holds_are_reported_where_the_leader_is_enough()
     facts = json.loads(report(comparison, "json"))
     assert facts["settings"]["n_pairs"] == 20_005_975
     assert len(facts["leader_table"]) == 6_325
-    with pytest.raises(ValueError, match=r"`iter_pairs\(chunk_size\)`"):
+    with pytest.raises(ValueError, match=r"`frequentist\(chunk_size=…\)`"):
         report(comparison.with_settings(p_adjust="holm"))
 
 
@@ -209,11 +209,11 @@ def test_pictures_are_those_of_the_displays_and_the_same_each_time():
         assert dict(matplotlib.rcParams) == before
     assert plt.get_fignums() == []
     heat_map, leader, posteriors = pictures(page)
-    for label in HEAT_MAP.ranking["label"].iloc[1:]:
+    for label in HEAT_MAP.ranking()["label"].iloc[1:]:
         assert f">★ {label}</text>" in leader
     for words in ("worse", "equiv.", "better"):
         assert f">{words}</text>" in posteriors
-    for mean in HEAT_MAP.ranking["mean"].iloc[1:]:
+    for mean in HEAT_MAP.ranking()["mean"].iloc[1:]:
         assert f">{mean:.3f}</text>" in heat_map
     assert "metadata" not in page
 
@@ -332,7 +332,7 @@ def test_a_difference_that_is_real_but_within_the_rope_is_reported_as_both():
     level = np.linspace(0.84, 0.86, 10)
     values = [level + 0.005 + noise, level, level + 0.0049 - noise]
     comparison = Comparison(SplitScores(values, design), ["a", "b", "c"])
-    table = comparison.leader_table.set_index("model_2")
+    table = comparison.against().set_index("model_2")
     assert table["verdict"].tolist() == ["equivalent", "equivalent"]
     assert table.loc["b", "ci_low"] > 0 > table.loc["c", "ci_low"]
     text = " ".join(report(comparison).split())
@@ -435,7 +435,7 @@ def test_equivalence_comes_without_the_p_of_no_difference():
     comparison = Comparison(
         SplitScores(scores, SplitDesign([90] * 30, [10] * 30)), ["a", "b", "c"], rope=0.05
     )
-    assert (comparison.leader_table["verdict"] == "equivalent").all()
+    assert (comparison.against()["verdict"] == "equivalent").all()
     text = report(comparison, "markdown", parts="prose")  # which breaks no lines
     sentence = text[text.index("It is practically equivalent to") :]
     assert "two one-sided tests place each" in sentence

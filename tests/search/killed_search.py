@@ -52,7 +52,9 @@ def search(kind, *, log=os.devnull, **arguments):
         arguments = {"random_state": 0, **arguments}
     # A fit that failed would be tried again at each start.
     kept = {"scoring": "neg_log_loss", "test": "samples", "return_predictions": True}
-    arguments = {"retry_failed": False, **kept, **arguments}
+    arguments = {**kept, **arguments}
+    if "ledger" in arguments:
+        arguments["ledger"] = ssc.Ledger(arguments["ledger"], retry_failed=False)
     return kinds[kind](Logged(log=log), GRID, cv=CV, refit=False, **arguments)
 
 

@@ -207,10 +207,10 @@ def test_failed_fits_are_missing_and_a_numeric_error_score_is_a_score(kind):
     ours, _ = both(FailsAt(), grid, cv=10)
     table = ours.pairwise_frequentist_
     assert (table["verdict"] == "missing").sum() == 3
-    assert ours.comparison_.leader_table["model_2"].tolist()[-1] == "2"
+    assert ours.comparison_.against()["model_2"].tolist()[-1] == "2"
     zero, _ = both(FailsAt(), grid, cv=10, error_score=0)
     assert "missing" not in zero.pairwise_frequentist_["verdict"].tolist()
-    assert zero.comparison_.ranking.loc[1, "mean"] == 0
+    assert zero.comparison_.ranking().loc[1, "mean"] == 0
     with pytest.raises(ValueError, match="no"):
         OurGridSearch(FailsAt(), grid, error_score="raise").fit(X, y)
 
@@ -233,7 +233,7 @@ def test_regression_with_errors_as_scores():
         Ridge(), {"alpha": [0.1, 1.0, 100.0]}, data=data, cv=10, scoring="neg_mean_squared_error"
     )
     # Higher is better although all scores are negative.
-    assert ours.comparison_.leader_index == ours.best_index_
+    assert ours.comparison_._leader_index == ours.best_index_
     assert (ours.pairwise_frequentist_["mean_diff"] >= 0).all()
     assert "score: neg_mean_squared_error" in repr(ours.comparison_)
     assert "% of the leader's |mean|" in repr(ours.comparison_)
@@ -278,11 +278,11 @@ def test_clone_and_parameters(kind):
     assert (copy.p_adjust, copy.estimator.C) == ("holm", 3)
     parameters = {
         "alternative", "p_adjust", "rope", "alpha", "max_time",
-        "ledger", "ledger_strict", "retry_failed", "return_predictions", "test",
+        "ledger", "return_predictions", "test",
     }  # fmt: skip
     if kind == "Racing":
         parameters |= {"strategy", "race_metric", "random_state"}
-        parameters |= {"look", "tolerance", "eliminate"}
+        parameters |= {"interim", "tolerance", "eliminate"}
     assert (
         set(search.get_params(deep=False))
         == set(ms.GridSearchCV(SVC(), KERNELS).get_params(deep=False)) | parameters

@@ -158,16 +158,18 @@ def test_the_possibly_best_alone():
         assert np.isfinite(results[f"split{k}_test_score"][members]).all()
     assert np.isnan(results["mean_test_score"][left_out]).all()
     assert results["n_splits_evaluated"][left_out].tolist() == [20] * len(left_out)
-    assert set(grown.comparison_.ranking.index) == set(members)
+    assert set(grown.comparison_.ranking().index) == set(members)
     assert "left out of the last splits" in grown.comparison_.note
     assert grown.best_index_ in members
     # And so in whatever reads cv_results_ later.
-    assert set(ssc.compare(grown).ranking.index) == set(members)
+    assert set(ssc.compare(grown).ranking().index) == set(members)
     # The rest stays out: of it there is no complete row.
     grown.extend(X, y, n_repeats=1, candidates="all")
     assert np.isnan(results["mean_test_score"][left_out]).all()
-    assert set(grown.comparison_.ranking.index) == set(members)
-    assert pickle.loads(pickle.dumps(grown)).comparison_.ranking.equals(grown.comparison_.ranking)
+    assert set(grown.comparison_.ranking().index) == set(members)
+    assert (
+        pickle.loads(pickle.dumps(grown)).comparison_.ranking().equals(grown.comparison_.ranking())
+    )
 
 
 def test_a_rule_says_why_a_candidate_was_left_out():
@@ -187,11 +189,11 @@ def test_an_extended_race_evaluates_its_survivors():
         KNeighborsClassifier(), numbers, cv=repeated(4), random_state=0
     ).fit(X, y)
     history, n_fits = race.race_history_, race.n_fits_
-    survivors = set(race.comparison_.ranking.index)
+    survivors = set(race.comparison_.ranking().index)
     assert len(survivors) < 7
     race.extend(X, y, n_repeats=1)
     assert race.n_splits_ == 25
-    assert set(race.comparison_.ranking.index) == survivors
+    assert set(race.comparison_.ranking().index) == survivors
     assert race.race_history_.equals(history)
     assert race.n_fits_ == n_fits + 5 * len(survivors)
     assert race.n_fits_full_ == 25 * 7

@@ -59,7 +59,7 @@ def fitted(kernel):
 
 def test_tab_finds_what_can_be_asked_of_a_comparison(fitted):
     executed(fitted, "c = search.comparison_")
-    assert completed(fitted, "c.") >= {"leader_table", "possibly_best", "posterior", "ranking"}
+    assert completed(fitted, "c.") >= {"against", "possibly_best", "posterior", "ranking"}
 
 
 def test_the_last_expression_of_a_cell_is_shown(fitted):

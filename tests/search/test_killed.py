@@ -15,7 +15,7 @@ from killed_search import CV, GRID, SAVED, STARTED, X, fit, search, y
 
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys, identity
-from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._ledger import Outcomes
 from sklearn_stats_compare.stats._design import split_keys
 
 SPLITS = list(CV.split(X, y))
@@ -35,7 +35,7 @@ def cells_in(path, log):
     if not path.exists() or not path.stat().st_size:
         return set()
     file = LedgerFile(path, identity(search("whole", log=log), X, y, {}, CANDIDATES))
-    ledger = Ledger(len(CANDIDATES), len(SPLITS))
+    ledger = Outcomes(len(CANDIDATES), len(SPLITS))
     file.load(ledger, candidate_keys(CANDIDATES), split_keys(SPLITS, len(X)))
     file.close()
     return set(zip(*np.nonzero(ledger.ran), strict=True))

@@ -1,4 +1,4 @@
-"""Ledger and LedgerFile: what was fitted and saved is found again, or the file is refused.
+"""Outcomes and LedgerFile: what was fitted and saved is found again, or the file is refused.
 
 Whatever is done to a file, never is half of it read.
 """
@@ -25,7 +25,7 @@ import pytest
 from sklearn_stats_compare.search.ledger import _storage
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import Identity
-from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._ledger import Outcomes
 from sklearn_stats_compare.stats._design import SplitDesign, split_keys
 
 try:
@@ -68,7 +68,7 @@ def enter(ledger, rows, columns, outcomes):
 
 
 def filled():
-    ledger = Ledger(3, 2)
+    ledger = Outcomes(3, 2)
     outcomes = [outcome(score) for score in SCORES]
     outcomes[1]["fit_error"] = "ValueError: \u20ac \ud800 'no'"
     enter(ledger, range(3), range(2), outcomes)
@@ -87,14 +87,14 @@ def saved(path):
 
 def read(path, candidates=CANDIDATES, splits=SPLITS):
     file = LedgerFile(path, OWN)
-    ledger = Ledger(len(candidates), len(splits))
+    ledger = Outcomes(len(candidates), len(splits))
     file.load(ledger, candidates, splits)
     file.close()
     return ledger
 
 
 def test_outcomes_land_in_their_cells_and_come_back_in_rows():
-    ledger = Ledger(3, 4)
+    ledger = Outcomes(3, 4)
     enter(ledger, [2, 0], [3, 1], [outcome(s) for s in (0.23, 0.21, 0.03, 0.01)])
     assert ledger.ran.sum() == 4
     assert ledger.scores([0, 2], [1, 3], "score").tolist() == [[0.01, 0.03], [0.21, 0.23]]
@@ -109,7 +109,7 @@ def test_outcomes_land_in_their_cells_and_come_back_in_rows():
 
 
 def test_cells_not_run_are_nan_in_the_shape_of_run_ones():
-    ledger = Ledger(1, 2)
+    ledger = Outcomes(1, 2)
     scores = {"a": 0.5, "b": 0.6}
     enter(ledger, [0], [1], [{**outcome(scores), "train_scores": scores}])
     empty = ledger.rows()[0]
@@ -121,7 +121,7 @@ def test_cells_not_run_are_nan_in_the_shape_of_run_ones():
 
 
 def test_candidates_with_scores_that_are_not_finite_among_what_was_run():
-    ledger = Ledger(4, 2)
+    ledger = Outcomes(4, 2)
     scores = (0.5, 0.6, np.nan, 0.5, 0.5, np.inf)
     enter(ledger, [0, 1, 2], [0, 1], [outcome({"a": 1.0, "b": score}) for score in scores])
     # Candidate 3 was not run: its cells are NaN, and no score.
@@ -131,7 +131,7 @@ def test_candidates_with_scores_that_are_not_finite_among_what_was_run():
 
 @pytest.mark.parametrize("first", ["sound", "failed"])
 def test_a_fit_that_failed_has_the_error_score_of_every_metric(first):
-    ledger = Ledger(2, 2)
+    ledger = Outcomes(2, 2)
     found = [
         ((0, 0), outcome({"a": 0.5, "b": 0.6})),
         ((1, 1), {**outcome(-1.0, "no convergence"), "train_scores": -1.0}),
@@ -146,7 +146,7 @@ def test_a_fit_that_failed_has_the_error_score_of_every_metric(first):
 
 
 def test_a_fit_that_is_repeated_has_its_last_outcome():
-    ledger = Ledger(1, 1)
+    ledger = Outcomes(1, 1)
     ledger.enter((0, 0), outcome(np.nan, "no"))
     ledger.enter((0, 0), outcome(0.5))
     assert ledger.fit_errors() == [{"fit_error": None}]
@@ -163,7 +163,7 @@ def test_outcomes_in_any_order_make_the_same_ledger(seed, path):
     }
     # A callable scorer may have further metrics for some candidates: those of the first count.
     outcomes[2, 3] = outcome({"a": 0.1, "b": 0.2, "c": 0.3})
-    in_order, shuffled = Ledger(4, 5), Ledger(4, 5)
+    in_order, shuffled = Outcomes(4, 5), Outcomes(4, 5)
     cells = list(outcomes)
     for cell in cells:
         in_order.enter(cell, outcomes[cell])
@@ -192,7 +192,7 @@ def test_outcomes_in_any_order_make_the_same_ledger(seed, path):
 
 @pytest.mark.parametrize("last", [0, 1])
 def test_a_metric_that_is_missing_is_named_whatever_came_first(last):
-    ledger = Ledger(2, 1)
+    ledger = Outcomes(2, 1)
     scores = [{"a": 1.0, "b": 1.0}, {"a": 1.0, "c": 1.0}]
     for row in (1 - last, last):
         ledger.enter((row, 0), outcome(scores[row]))
@@ -201,7 +201,7 @@ def test_a_metric_that_is_missing_is_named_whatever_came_first(last):
 
 
 def test_a_wider_ledger_keeps_what_there_is():
-    ledger = Ledger(2, 1)
+    ledger = Outcomes(2, 1)
     enter(ledger, [0, 1], [0], [outcome(0.5), outcome(0.6, "no")])
     wider = ledger.widened(2)
     assert wider.ran.tolist() == [[True, False, False]] * 2
@@ -211,7 +211,7 @@ def test_a_wider_ledger_keeps_what_there_is():
 
 
 def test_a_part_of_a_ledger_has_forgotten_the_rest():
-    ledger = Ledger(2, 2)
+    ledger = Outcomes(2, 2)
     enter(ledger, [0, 1], [0, 1], [outcome(k / 10, "no" if k > 1 else None) for k in range(4)])
     part = ledger.only(np.array([[True, False], [False, True]]))
     assert part.ran.tolist() == [[True, False], [False, True]]
@@ -222,7 +222,7 @@ def test_a_part_of_a_ledger_has_forgotten_the_rest():
 
 
 def test_what_is_lacking_complete_and_failed():
-    ledger = Ledger(3, 2)
+    ledger = Outcomes(3, 2)
     enter(ledger, [0, 2], [0], [outcome(0.1), outcome(0.2, "no")])
     enter(ledger, [0], [1], [outcome(0.3)])
     assert ledger.lacks([1, 2], [0, 1]).tolist() == [[True, True], [False, True]]
@@ -256,7 +256,7 @@ def test_candidates_and_splits_are_found_by_their_keys(saved):
 
 
 def test_several_metrics_come_back(path):
-    ledger = Ledger(1, 1)
+    ledger = Outcomes(1, 1)
     enter(
         ledger, [0], [0], [{**outcome({"a": 0.5, "b": 0.25}), "train_scores": {"a": 1.0, "b": 1}}]
     )
@@ -293,7 +293,7 @@ def test_other_data_have_a_section_of_their_own(saved):
     with pytest.warns(UserWarning, match=r"unfinished search of other data.*X of 8 × 2 there"):
         file = LedgerFile(saved, other)
     file.add_batch(0, SPLITS)
-    ledger = Ledger(3, 2)
+    ledger = Outcomes(3, 2)
     file.load(ledger, CANDIDATES, SPLITS)
     assert not ledger.n_ran
     file.end()
@@ -591,7 +591,7 @@ def test_a_full_disk_ends_the_saving_and_spoils_nothing(saved):
     file = LedgerFile(saved, OWN)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (saved.stat().st_size, limits[1]))
-    big = Ledger(1, 2000)
+    big = Outcomes(1, 2000)
     enter(big, [0], range(2000), [outcome(k / 7) for k in range(2000)])
     keys = {k: f"t{k}" for k in range(2000)}
     try:

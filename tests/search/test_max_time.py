@@ -110,7 +110,8 @@ def full(max_time, **arguments):
 
 def race(max_time, **arguments):
     arguments = {
-        "estimator": SVC(), "param_grid": GAMMAS, "cv": LONG, "random_state": 0, "look": "splits",
+        "estimator": SVC(), "param_grid": GAMMAS, "cv": LONG, "random_state": 0,
+        "interim": "splits",
         **arguments,
     }  # fmt: skip
     return ssc.RacingGridSearchCV(max_time=max_time, **arguments)
@@ -124,7 +125,7 @@ def whole():
 @pytest.fixture(scope="module")
 def uncut():
     """Races without a limit, by what they look at."""
-    return {look: race(None, look=look).fit(X, y) for look in ("splits", "samples")}
+    return {look: race(None, interim=look).fit(X, y) for look in ("splits", "samples")}
 
 
 # Which fits begin
@@ -309,7 +310,7 @@ def test_a_test_of_samples_within_the_first_repeat_says_what_to_do(refit):
         _ = search.comparison_
     expected = full(None, cv=splits()[:3]).fit(X, y)
     pd.testing.assert_frame_equal(
-        search.compare(test="corrected_t").pairwise_frequentist, expected.pairwise_frequentist_
+        search.compare(test="corrected_t").frequentist(), expected.pairwise_frequentist_
     )
 
 
@@ -371,7 +372,7 @@ def test_a_race_stops_after_whole_splits(n_splits, look, uncut):
     uncut = uncut[look]
     # The time is over when the last fit of these splits ends.
     n_fits = np.minimum(uncut.cv_results_["n_splits_evaluated"], n_splits).sum()
-    search = race(1e6 if n_splits == 15 else n_fits, look=look).fit(X, y)
+    search = race(1e6 if n_splits == 15 else n_fits, interim=look).fit(X, y)
     if n_splits == 15:
         assert search.stopped_ is None
         assert_same_race(search, uncut)
@@ -433,14 +434,14 @@ def test_a_race_by_samples():
     for cv, n in ((LONG, 15), (tens, 20)):
         with pytest.warns(ssc.ComparisonWarning, match=f"within a repeat, after 5 of {n} splits"):
             search = race(35, test="samples", cv=cv).fit(X, y)
-        assert len(search.compare(test="corrected_t").pairwise_frequentist) == 21
+        assert len(search.compare(test="corrected_t").frequentist()) == 21
     # A single repeat is whole after its last split only.
     fives = StratifiedKFold(5)
-    search = race(1e6, test="samples", look="samples", cv=fives).fit(X, y)
+    search = race(1e6, test="samples", interim="samples", cv=fives).fit(X, y)
     assert search.stopped_ is None
     assert search.comparison_.scores.samples is not None
     with pytest.warns(ssc.ComparisonWarning, match="within a repeat, after 1 of 5 splits"):
-        race(7, test="samples", look="samples", cv=fives).fit(X, y)
+        race(7, test="samples", interim="samples", cv=fives).fit(X, y)
 
 
 def test_a_race_of_several_metrics_with_train_scores_and_predictions(uncut):
@@ -478,18 +479,18 @@ def test_a_race_that_is_cut_twice_ends_as_one_that_was_not(path, seed, look):
     cut = []
     block = 5 if look == "splits" else 1
     for max_time in (7 * block, 1, None):
-        search = race(max_time, ledger=path, random_state=seeded(), look=look).fit(X, y)
+        search = race(max_time, ledger=path, random_state=seeded(), interim=look).fit(X, y)
         cut.append(search)
     # The second start makes a single fit of the next splits.
     assert [search.n_splits_ for search in cut] == [block, block, 15]
     assert cut[-1].stopped_ is None
     # An uncut race with that order: without a seed only the ledger has it.
-    with_order = race(None, ledger=path, random_state=seeded(), look=look).fit(X, y)
+    with_order = race(None, ledger=path, random_state=seeded(), interim=look).fit(X, y)
     assert_same_race(cut[-1], with_order)
     if seed is not None:
-        assert_same_race(cut[-1], race(None, random_state=seeded(), look=look).fit(X, y))
+        assert_same_race(cut[-1], race(None, random_state=seeded(), interim=look).fit(X, y))
     assert [search.n_reused_ for search in cut] == [0, 7 * block, 7 * block + 1]
-    assert ssc.ledger_status(path).finished
+    assert ssc.Ledger(path).status().finished
 
 
 def test_a_race_of_unseeded_splits_goes_on_with_them(path):
@@ -540,7 +541,7 @@ def test_a_search_that_is_cut_twice_ends_as_one_that_was_not(path, n_jobs, clock
         search = full(max_time, ledger=path, n_jobs=n_jobs).fit(X, y)
         n_splits.append(search.n_splits_)
         n_fits.append(int(clock.now - before))
-        status = ssc.ledger_status(path)
+        status = ssc.Ledger(path).status()
         assert status.n_done == sum(n_fits)
         assert status.n_fits == 40
         assert status.finished == (search.stopped_ is None)
@@ -565,7 +566,7 @@ def test_every_start_makes_progress(path, clock):
     searches = [full(60, **arguments).fit(X, y) for _ in range(5)]
     n_evaluated = [np.isfinite(s.cv_results_["split0_test_score"]).sum() for s in searches]
     assert n_evaluated == [1, 2, 3, 4, 4]
-    assert ssc.ledger_status(path).n_done == 5
+    assert ssc.Ledger(path).status().n_done == 5
     # Without a ledger, too, there is something to compare.
     for search in (full(60, cv=LateSplits(4)), race(60, cv=LateSplits(12))):
         assert "within the first split, after 1 candidate" in search.fit(X, y).stopped_
@@ -609,7 +610,7 @@ def test_a_candidate_that_always_fails_does_not_stop_the_progress(path):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             search.fit(X, y)
-        n_done.append(ssc.ledger_status(path).n_done)
+        n_done.append(ssc.Ledger(path).status().n_done)
         n_retried.append(search.n_retried_)
     # Two candidates on two splits are tried again, and one more fit is made by each start.
     assert n_done == [9, 10, 11]
@@ -622,7 +623,7 @@ def test_the_ledger_of_a_cut_search_can_be_compared(path):
     assert found.scores.n_splits == 5
     np.testing.assert_array_equal(found.scores.values, search.comparison_.scores.values)
     assert "of a search that is stopped" in found.note
-    assert "stopped" in str(ssc.ledger_status(path))
+    assert "stopped" in str(ssc.Ledger(path).status())
     # One of other data warns of nothing: the folds of a nested cross-validation are cut in turn.
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -86,12 +86,12 @@ def raced():
 @pytest.fixture(scope="module")
 def of_repeats():
     """Races over two repeats of five folds, by what they look at."""
-    return {look: race(cv=CV, look=look).fit(X, y) for look in ("samples", "splits")}
+    return {look: race(cv=CV, interim=look).fit(X, y) for look in ("samples", "splits")}
 
 
 @pytest.fixture(scope="module")
 def inferior():
-    return race(eliminate="inferior").fit(X, y)
+    return race(eliminate="inferiority").fit(X, y)
 
 
 # What it finds
@@ -109,7 +109,7 @@ def test_five_folds_are_raced_and_the_results_say_what_was_dropped(raced):
     assert raced.cv_results_["elimination"].tolist() == reasons
     assert f"{dropped(raced).sum()} were dropped before the end" in raced.comparison_.note
     with pytest.raises(ValueError, match=SURVIVORS):
-        raced.comparison_.candidate(0)
+        raced.comparison_._candidate(0)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_five_folds_are_raced_and_the_results_say_what_was_dropped(raced):
 )  # fmt: skip
 def test_survivors_have_the_results_of_the_full_search(model, data, arguments):
     grid = GAMMAS if hasattr(model, "gamma") else {"svc__gamma": GAMMAS["gamma"]}
-    search = race(grid, model, look="samples", **arguments).fit(*data)
+    search = race(grid, model, interim="samples", **arguments).fit(*data)
     assert dropped(search).any()
     full = ms.GridSearchCV(model, grid, **arguments).fit(*data)
     assert_survivors_have_the_results_of(search, full)
@@ -139,7 +139,7 @@ def test_a_regression_by_squared_error():
     data = make_regression(n_samples=300, n_features=8, noise=20, random_state=0)
     grid = {"alpha": [0.01, 1, 10, 100, 1e3, 1e4]}
     scoring = "neg_mean_squared_error"
-    search = race(grid, Ridge(), look="samples", scoring=scoring).fit(*data)
+    search = race(grid, Ridge(), interim="samples", scoring=scoring).fit(*data)
     full = ms.GridSearchCV(Ridge(), grid, scoring=scoring).fit(*data)
     assert_survivors_have_the_results_of(search, full)
     assert dropped(search)[3:].all()
@@ -149,10 +149,10 @@ def test_a_regression_by_squared_error():
 @pytest.mark.parametrize(("look", "looks"), [("splits", [5, 10]), ("samples", range(2, 11))])
 def test_a_race_is_the_same_for_every_n_jobs(look, looks, of_repeats):
     one = of_repeats[look]
-    assert_same_race(one, race(cv=CV, look=look).fit(X, y))
-    assert_same_race(one, race(cv=CV, look=look, n_jobs=2).fit(X, y))
+    assert_same_race(one, race(cv=CV, interim=look).fit(X, y))
+    assert_same_race(one, race(cv=CV, interim=look, n_jobs=2).fit(X, y))
     # Without a seed the order is another one; what wins and when it looks is the same.
-    other = race(cv=CV, look=look, random_state=None).fit(X, y)
+    other = race(cv=CV, interim=look, random_state=None).fit(X, y)
     assert other.race_history_["n_splits"].tolist() == list(looks)
     assert one.best_params_ == other.best_params_ == {"gamma": 0.05}  # of the full search
 
@@ -170,7 +170,7 @@ def test_kept_predictions_do_not_change_the_race(keeps, raced):
 
 
 def test_the_survivors_are_tested_by_samples():
-    search = race(look="samples", test="samples", eliminate="inferior").fit(X, y)
+    search = race(interim="samples", test="samples", eliminate="inferiority").fit(X, y)
     rows = np.flatnonzero(~dropped(search))
     assert 1 < rows.size < 7
     full = ssc.StatisticalGridSearchCV(
@@ -184,9 +184,9 @@ def test_the_survivors_are_tested_by_samples():
 def test_one_of_several_metrics_decides(race_metric):
     few = {"gamma": [1e-6, 0.02, 0.05, 30.0]}
     metrics = ["accuracy", "roc_auc"]
-    search = race(few, scoring=metrics, refit="roc_auc", race_metric=race_metric, look="samples")
+    search = race(few, scoring=metrics, refit="roc_auc", race_metric=race_metric, interim="samples")
     search.fit(X, y)
-    alone = race(few, scoring=race_metric, look="samples").fit(X, y)
+    alone = race(few, scoring=race_metric, interim="samples").fit(X, y)
     assert search.race_metric_ == race_metric
     for name in ("n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimination"):
         np.testing.assert_array_equal(search.cv_results_[name], alone.cv_results_[name])
@@ -202,7 +202,7 @@ def test_weighted_scores_are_raced_by_weighted_values():
         scorer = get_scorer("accuracy").set_score_request(sample_weight=True)
         full = ms.GridSearchCV(model, GAMMAS, scoring=scorer).fit(X, y, sample_weight=weights)
         for keeps in (False, True):
-            search = race(model=model, scoring=scorer, look="samples", return_predictions=keeps)
+            search = race(model=model, scoring=scorer, interim="samples", return_predictions=keeps)
             search.fit(X, y, sample_weight=weights)
             assert_survivors_have_the_results_of(search, full)
             assert dropped(search).any()
@@ -221,7 +221,7 @@ def hits(estimator, X, y):
 def test_a_metric_without_values_of_samples(cv):
     reason = "has no values of samples: "
     with pytest.raises(ValueError, match=f'`look` must be "splits" or "auto" .* {reason}') as no:
-        race(scoring=hits, look="samples", cv=cv).fit(X, y)
+        race(scoring=hits, interim="samples", cv=cv).fit(X, y)
     assert str(no.value).endswith('; got "samples".')
     if cv == 5:
         few = f"at least 10 splits .* scores of splits; got 5.* look at samples here: .*{reason}"
@@ -229,7 +229,7 @@ def test_a_metric_without_values_of_samples(cv):
             race(scoring=hits, cv=cv).fit(X, y)
         return
     search = race(scoring=hits, cv=cv).fit(X, y)
-    by_splits = race(scoring=hits, cv=cv, look="splits").fit(X, y)
+    by_splits = race(scoring=hits, cv=cv, interim="splits").fit(X, y)
     assert search.race_history_["n_splits"].tolist() == [5, 10]
     assert_same_race(search, by_splits)
 
@@ -238,24 +238,24 @@ def test_groups():
     groups = np.arange(300) % 20
     few = ms.GroupKFold(5)
     with pytest.raises(ValueError, match="because samples of one group are not independent"):
-        race(look="samples", cv=few).fit(X, y, groups=groups)
+        race(interim="samples", cv=few).fit(X, y, groups=groups)
     with pytest.raises(ValueError, match=r"at least 10 splits .*: samples of one group are not"):
         race(cv=few).fit(X, y, groups=groups)
     many, grid = ms.GroupKFold(10), {"gamma": [1e-6, 0.02, 0.05]}
     search = race(grid, cv=many).fit(X, y, groups=groups)
-    assert_same_race(search, race(grid, cv=many, look="splits").fit(X, y, groups=groups))
+    assert_same_race(search, race(grid, cv=many, interim="splits").fit(X, y, groups=groups))
     with config_context(enable_metadata_routing=True):
         routed = race(grid, cv=many).fit(X, y, groups=groups)
         assert_same_race(search, routed)
         with pytest.raises(ValueError, match="because samples of one group are not independent"):
-            race(look="samples", cv=many).fit(X, y, groups=groups)
+            race(interim="samples", cv=many).fit(X, y, groups=groups)
 
 
 def test_two_splits_are_too_few():
     few = "at least 3 splits for a race by the values of samples; got 2"
     for look in ("auto", "samples"):
         with pytest.raises(ValueError, match=few):
-            race(cv=2, look=look).fit(X, y)
+            race(cv=2, interim=look).fit(X, y)
 
 
 def test_values_that_take_too_much_memory(monkeypatch, of_repeats):
@@ -265,18 +265,23 @@ def test_values_that_take_too_much_memory(monkeypatch, of_repeats):
     with pytest.raises(ValueError, match="their values would take more than 1 GB"):
         race().fit(X, y)
     # Those who want them get them, and so do those who keep them anyway.
-    assert race(cv=CV, look="samples").fit(X, y).race_history_["n_splits"].iloc[0] == 2
+    assert race(cv=CV, interim="samples").fit(X, y).race_history_["n_splits"].iloc[0] == 2
     kept = race(cv=CV, return_predictions="values").fit(X, y)
     assert kept.race_history_["n_splits"].iloc[0] == 2
 
 
 def test_parameters_are_checked(inferior):
-    for name, value in [("tolerance", -1), ("tolerance", "1%"), ("look", "x"), ("eliminate", "x")]:
+    for name, value in [
+        ("tolerance", -1),
+        ("tolerance", "1%"),
+        ("interim", "x"),
+        ("eliminate", "x"),
+    ]:
         with pytest.raises(ValueError, match=f"'{name}' parameter of RacingGridSearchCV must be"):
             race(**{name: value}).fit(X, y)
     for wrong in (0, 1, -0.1, "0.01", np.nan):
         with pytest.raises(ValueError, match=r"`dropped_pvalue` must be in \(0, 1\)"):
-            ssc.Comparison(inferior.comparison_.scores, dropped_pvalue=wrong, warn=False)
+            ssc.Comparison(inferior.comparison_.scores, _dropped_pvalue=wrong, warn=False)
 
 
 # Fits that fail
@@ -290,7 +295,7 @@ FAILING = {"on": [None, 3.0], "shift": [0.0, 0.5]}
 @pytest.mark.parametrize("keeps", [False, True])
 @pytest.mark.parametrize("look", ["auto", "samples"])
 def test_a_candidate_that_fails_is_dropped(look, keeps):
-    search = race(FAILING, Fails(), look=look, return_predictions=keeps).fit(LINE, SIDE)
+    search = race(FAILING, Fails(), interim=look, return_predictions=keeps).fit(LINE, SIDE)
     # The other two: one is always right, and the other in 75 % of cases.
     assert search.cv_results_["elimination"].tolist() == ["", "hopeless", "failed", "failed"]
     assert search.best_params_ == {"on": None, "shift": 0.0}
@@ -298,7 +303,7 @@ def test_a_candidate_that_fails_is_dropped(look, keeps):
 
 @pytest.mark.parametrize("look", ["auto", "samples"])
 def test_failures_with_a_score_are_worse_and_dropped_for_it(look):
-    search = race(FAILING, Fails(), look=look, error_score=0, cv=5).fit(LINE, SIDE)
+    search = race(FAILING, Fails(), interim=look, error_score=0, cv=5).fit(LINE, SIDE)
     full = ms.GridSearchCV(Fails(), FAILING, error_score=0, cv=5).fit(LINE, SIDE)
     assert_survivors_have_the_results_of(search, full)
     assert search.cv_results_["elimination"].tolist() == ["", *["hopeless"] * 3]
@@ -315,7 +320,7 @@ def test_a_split_on_which_all_fail_says_nothing(look):
         (np.setdiff1d(train, [] if k == 2 else [3]), test) for k, (train, test) in enumerate(folds)
     ]
     grid = {"on": [3.0], "shift": [0.0, 0.1, 0.9]}
-    search = race(grid, Fails(), look=look, cv=cv, refit=False).fit(LINE, SIDE)
+    search = race(grid, Fails(), interim=look, cv=cv, refit=False).fit(LINE, SIDE)
     assert search.cv_results_["elimination"].tolist()[0] == ""
     assert "failed" not in search.cv_results_["elimination"]
     assert "hopeless" in search.cv_results_["elimination"]
@@ -324,7 +329,7 @@ def test_a_split_on_which_all_fail_says_nothing(look):
 
 def test_all_fits_fail():
     with pytest.raises(ValueError, match="All the 10 fits failed"):
-        race({"on": ["all"], "shift": [0, 1]}, Fails(), look="samples").fit(LINE, SIDE)
+        race({"on": ["all"], "shift": [0, 1]}, Fails(), interim="samples").fit(LINE, SIDE)
 
 
 # Ledgers and copies
@@ -373,13 +378,13 @@ def test_a_race_that_was_interrupted_goes_on(path, n_fits, seed, monkeypatch):
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize(("first", "then"), [("samples", "splits"), ("splits", "samples")])
 def test_a_ledger_of_another_look_is_gone_on_with(path, first, then, of_repeats):
-    before = race(ledger=path, cv=CV, look=first).fit(X, y)
-    after = race(ledger=path, cv=CV, look=then).fit(X, y)
+    before = race(ledger=path, cv=CV, interim=first).fit(X, y)
+    after = race(ledger=path, cv=CV, interim=then).fit(X, y)
     assert_same_race(before, of_repeats[first])
     assert_same_race(after, of_repeats[then])
     if first == "samples":  # which keep values of samples; scores alone cannot be looked at
         assert after.n_reused_ > 0
-    assert_same_race(race(ledger=path, cv=CV, look=first).fit(X, y), before)
+    assert_same_race(race(ledger=path, cv=CV, interim=first).fit(X, y), before)
 
 
 def test_it_is_pickled_cloned_and_set(inferior):
@@ -387,11 +392,11 @@ def test_it_is_pickled_cloned_and_set(inferior):
     assert_same_race(again, inferior)
     pd.testing.assert_frame_equal(again.pairwise_frequentist_, inferior.pairwise_frequentist_)
     assert repr(again.comparison_) == repr(inferior.comparison_)
-    assert again.comparison_.dropped_pvalue == inferior.comparison_.dropped_pvalue
+    assert again.comparison_._dropped_pvalue == inferior.comparison_._dropped_pvalue
     copied = clone(inferior)
     assert copied.get_params().keys() == inferior.get_params().keys()
-    assert (copied.look, copied.eliminate, copied.tolerance) == ("auto", "inferior", 0.0)
-    copied.set_params(eliminate="hopeless", look="samples", tolerance=0.5).fit(X, y)
+    assert (copied.interim, copied.eliminate, copied.tolerance) == ("auto", "inferior", 0.0)
+    copied.set_params(eliminate="futility", interim="samples", tolerance=0.5).fit(X, y)
     # Nothing can be better than the leader, at about .9, by half.
     assert dropped(copied).sum() == 6
 
@@ -419,7 +424,7 @@ def test_the_choice_is_not_further_than_the_tolerance_behind(look, tolerance, n_
     n_behind = {0.0: 0, tolerance: 0}
     for seed in range(n_seeds):
         for value in n_fits:
-            search = race(grid, cv=CV, look=look, tolerance=value, random_state=seed).fit(X, y)
+            search = race(grid, cv=CV, interim=look, tolerance=value, random_state=seed).fit(X, y)
             n_fits[value] += search.n_fits_
             # The means are shares of 300 samples, so a difference of 0.01 is subject to rounding.
             n_behind[value] += means[search.best_index_] < means.max() - value - 1e-12
@@ -436,7 +441,7 @@ def asked_of(search):
     return [
         lambda: search.possibly_best_,
         lambda: search.comparison_.possibly_best(),
-        lambda: search.comparison_.model_confidence_set(),
+        lambda: search.comparison_.possibly_best(method="mcs", everyone=True),
         lambda: search.compare(rope=0.02).possibly_best(),
         lambda: search.comparison_.choose(Simplest("gamma")),
         lambda: search.comparison_.choose(ssc.Simplest("gamma", within="1se")),
@@ -446,7 +451,7 @@ def asked_of(search):
 @pytest.mark.parametrize("look", ["samples", "splits"])
 def test_inferior_candidates_are_not_possibly_best_so_nothing_warns(look, of_repeats):
     arguments = {"cv": CV, "look": look}
-    search = race(eliminate="inferior", **arguments).fit(X, y)
+    search = race(eliminate="inferiority", **arguments).fit(X, y)
     hopeless = of_repeats[look]
     # The standard error on new data is larger than that of the rest of the table.
     assert search.n_fits_full_ > search.n_fits_ > hopeless.n_fits_
@@ -457,9 +462,9 @@ def test_inferior_candidates_are_not_possibly_best_so_nothing_warns(look, of_rep
         for ask in asked_of(search):
             ask()
         rule = Simplest("gamma")
-        chosen = race(eliminate="inferior", refit=rule, **arguments).fit(X, y)
+        chosen = race(eliminate="inferiority", refit=rule, **arguments).fit(X, y)
     assert set(chosen.selection_report_.query("kept").index) == set(search.possibly_best_.index)
-    assert search.comparison_.dropped_pvalue == np.nanmax(search.cv_results_["elimination_pvalue"])
+    assert search.comparison_._dropped_pvalue == np.nanmax(search.cv_results_["elimination_pvalue"])
     note = search.comparison_.note
     assert note.startswith(
         f"{SURVIVORS}{dropped(search).sum()} were dropped because they are worse"
@@ -483,8 +488,8 @@ def test_the_picture_marks_the_possibly_best(inferior, of_repeats):
 
 def test_a_lower_level_than_that_of_the_race_warns():
     # One that is far behind, and one that a race at level .4 drops with p between .05 and .4.
-    search = race(eliminate="inferior", alpha=0.4, scoring="roc_auc").fit(X, y)
-    largest = search.comparison_.dropped_pvalue
+    search = race(eliminate="inferiority", alpha=0.4, scoring="roc_auc").fit(X, y)
+    largest = search.comparison_._dropped_pvalue
     assert 0.05 < largest < 0.4
     with no_warning():
         assert len(search.possibly_best_)
@@ -495,12 +500,12 @@ def test_a_lower_level_than_that_of_the_race_warns():
     with pytest.warns(ComparisonWarning, match=told):
         search.comparison_.possibly_best(alpha=0.05)
     with pytest.warns(ComparisonWarning, match=told):
-        search.compare(alpha=0.05).model_confidence_set()
+        search.compare(alpha=0.05).possibly_best(method="mcs", everyone=True)
 
 
 def test_the_guarantee_is_of_the_metric_of_the_race():
     search = race(
-        scoring=["accuracy", "roc_auc"], refit="accuracy", eliminate="inferior",
+        scoring=["accuracy", "roc_auc"], refit="accuracy", eliminate="inferiority",
         return_predictions=True,
     ).fit(X, y)  # fmt: skip
     out = np.where(dropped(search), "inferior in accuracy", "").tolist()
@@ -508,7 +513,10 @@ def test_the_guarantee_is_of_the_metric_of_the_race():
     with no_warning():
         assert len(search.possibly_best_)
         assert len(search.compare(metric="accuracy").possibly_best())
-    for other in (search.compare(metric="roc_auc"), search.comparison_.with_metric("roc_auc")):
+    for other in (
+        search.compare(metric="roc_auc"),
+        search.comparison_.with_settings(metric="roc_auc"),
+    ):
         with pytest.warns(ComparisonWarning, match="candidates ran on all splits"):
             other.possibly_best()
     by_auc = clone(search).set_params(refit=Simplest("gamma", metric="roc_auc"))
@@ -517,7 +525,7 @@ def test_the_guarantee_is_of_the_metric_of_the_race():
 
 
 def test_with_a_tolerance_the_best_may_have_been_dropped():
-    search = race(eliminate="inferior", tolerance=0.02).fit(X, y)
+    search = race(eliminate="inferiority", tolerance=0.02).fit(X, y)
     assert set(search.cv_results_["elimination"]) == {"", "not superior"}
     with pytest.warns(ComparisonWarning, match="candidates ran on all splits"):
         _ = search.possibly_best_
@@ -525,7 +533,7 @@ def test_with_a_tolerance_the_best_may_have_been_dropped():
 
 def test_a_failed_candidate_may_be_the_best():
     grid = {"on": [None, 3.0], "shift": [0.0, 0.01, 2.0]}
-    search = race(grid, Fails(), eliminate="inferior").fit(LINE, SIDE)
+    search = race(grid, Fails(), eliminate="inferiority").fit(LINE, SIDE)
     assert search.cv_results_["elimination"].tolist() == ["", "", "inferior", *["failed"] * 3]
     assert "3 of them for a failed split" in search.comparison_.note
     with pytest.warns(ComparisonWarning, match="Only 2 of 6 candidates ran on all splits"):
@@ -538,10 +546,10 @@ def test_candidates_that_cannot_catch_up_may_still_be_the_best_on_new_data(look)
     grid = {"shift": [0.0, 2.0]}  # always right, and half of the time
     # With alpha so small that no p-value would do: what cannot catch up needs no test.
     arguments = {"scoring": "accuracy", "cv": ms.ShuffleSplit(60, random_state=0), "alpha": 1e-300}
-    search = race(grid, Fails(), look=look, **arguments).fit(LINE, SIDE)
+    search = race(grid, Fails(), interim=look, **arguments).fit(LINE, SIDE)
     assert dropped(search).tolist() == [False, True]
     assert search.cv_results_["elimination_pvalue"][1] == 0
-    search = race(grid, Fails(), look=look, eliminate="inferior", **arguments)
+    search = race(grid, Fails(), interim=look, eliminate="inferiority", **arguments)
     assert not dropped(search.fit(LINE, SIDE)).any()
 
 
@@ -554,33 +562,33 @@ def test_files_keep_why_candidates_were_dropped(inferior, raced, path, tmp_path)
         ):  # fmt: skip
             found = compare(results, test_train_ratio=1 / 4)
             assert found.note == own.note
-            assert found.dropped_pvalue == own.dropped_pvalue
-            assert found.leader_index == search.best_index_
-            assert list(found.ranking.index) == list(own.ranking.index)
+            assert found._dropped_pvalue == own._dropped_pvalue
+            assert found._leader_index == search.best_index_
+            assert list(found.ranking().index) == list(own.ranking().index)
             assert not found.scores.missing.any()
         names = [f"model {i}" for i in range(7)]
         named = compare(search.cv_results_, test_train_ratio=1 / 4, labels=names)
         assert named.leader == f"model {search.best_index_}"
         own.to_csv(tmp_path / "comparison.csv")
         again = compare(tmp_path / "comparison.csv")
-        assert again.dropped_pvalue == own.dropped_pvalue
-        assert again.n_entered == own.n_entered == 7
+        assert again._dropped_pvalue == own._dropped_pvalue
+        assert again._n_entered == own._n_entered == 7
     # Results of earlier versions had no such column, and ledgers have none.
     old = {k: v for k, v in inferior.cv_results_.items() if k != "elimination"}
-    race(eliminate="inferior", ledger=path).fit(X, y)
+    race(eliminate="inferiority", ledger=path).fit(X, y)
     for obj in (old, path):
         found = compare(obj, test_train_ratio=1 / 4) if obj is old else compare(obj)
-        assert found.dropped_pvalue is None
+        assert found._dropped_pvalue is None
         with pytest.warns(ComparisonWarning, match="Only 3 of 7 candidates ran on all splits"):
             found.possibly_best()
 
 
 def test_an_extension_keeps_what_the_race_found():
-    search = race(cv=CV, eliminate="inferior").fit(X, y)
-    before = search.comparison_.dropped_pvalue
+    search = race(cv=CV, eliminate="inferiority").fit(X, y)
+    before = search.comparison_._dropped_pvalue
     search.extend(X, y, n_repeats=1)
     assert search.n_splits_ == 15
-    assert search.comparison_.dropped_pvalue == before
+    assert search.comparison_._dropped_pvalue == before
     with no_warning():
         assert len(search.possibly_best_)
 
@@ -595,4 +603,4 @@ def test_the_ledger_of_a_race_with_one_survivor_is_read(tmp_path):
     assert race.comparison_.scores.n_candidates == 1
     read = compare(path)
     assert read.leader == race.comparison_.leader
-    assert read.ranking["mean"].iloc[0] == race.best_score_
+    assert read.ranking()["mean"].iloc[0] == race.best_score_

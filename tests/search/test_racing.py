@@ -48,7 +48,7 @@ def full(cancer):
 
 @pytest.fixture(scope="module", params=["samples", "splits"])
 def raced(cancer, full, request):
-    race = race_of(grid=GAMMAS, cv=TENS, look=request.param).fit(*cancer)
+    race = race_of(grid=GAMMAS, cv=TENS, interim=request.param).fit(*cancer)
     return race, full
 
 
@@ -83,7 +83,7 @@ def test_the_history_adds_up(raced):
     race, _ = raced
     history = race.race_history_
     assert list(history.columns) == ["look", "n_splits", "alive", "dropped", "leader", "n_fits"]
-    every = [5, 10, 15, 20, 25, 30] if race.look == "splits" else list(range(2, 31))
+    every = [5, 10, 15, 20, 25, 30] if race.interim == "splits" else list(range(2, 31))
     assert history["n_splits"].tolist() == every
     assert history["look"].tolist()[:-1] == list(range(1, len(every)))
     assert history["look"].iloc[-1] is pd.NA
@@ -106,8 +106,8 @@ def test_tables_cover_the_survivors_and_say_so(raced):
     survivors = np.flatnonzero(np.isnan(race.cv_results_["eliminated_at"]))
     n = survivors.size
     assert len(race.pairwise_frequentist_) == n * (n - 1) // 2
-    assert set(race.comparison_.ranking.index) == set(survivors)
-    assert race.comparison_.leader_index == race.best_index_
+    assert set(race.comparison_.ranking().index) == set(survivors)
+    assert race.comparison_._leader_index == race.best_index_
     with pytest.warns(ssc.ComparisonWarning, match=f"Only {n} of 7 candidates ran on all splits"):
         assert set(race.possibly_best_.index) <= set(survivors)
     assert f"These are the survivors of a race among 7 candidates: {7 - n} were dropped" in (
@@ -115,10 +115,10 @@ def test_tables_cover_the_survivors_and_say_so(raced):
     )
     assert "survivors of a race" in race.comparison_._repr_html_()
     # Labels are those among all candidates, and are made of what varied among these.
-    assert race.comparison_.naming == "candidates are named by gamma"
+    assert race.comparison_._naming == "candidates are named by gamma"
     # By index as in cv_results_, and labels as in the history.
-    first, second = race.comparison_.ranking.index[:2]
-    by_label = race.posterior(*race.comparison_.ranking["label"].iloc[:2])
+    first, second = race.comparison_.ranking().index[:2]
+    by_label = race.posterior(*race.comparison_.ranking()["label"].iloc[:2])
     assert race.posterior(first, second) == by_label
     # The numbers of a pair are those of the full search.
     whole = ssc.compare(full, test_train_ratio=1 / 9).posterior(int(first), int(second))
@@ -139,7 +139,7 @@ HALVES = (NUMBERED[:, 1] > 0).astype(int)
 
 @pytest.mark.parametrize("look", ["samples", "splits"])
 def test_a_candidate_with_a_failed_split_is_dropped_with_a_warning(look):
-    search = race_of(Fails(), {"on": [None, 3]}, cv=ms.KFold(20), look=look)
+    search = race_of(Fails(), {"on": [None, 3]}, cv=ms.KFold(20), interim=look)
     with (
         pytest.warns(FitFailedWarning, match="fits failed out of a total"),
         pytest.warns(UserWarning, match="non-finite"),
@@ -168,7 +168,7 @@ def test_blocks_in_which_all_fail_are_failed_cells_and_not_the_end(can_be_fitted
         for k, test in enumerate(folds)
     ]
     grid = {"shift": [0.0, 0.5]}
-    search = race_of(Fails(on=bad), grid, cv=splits, error_score=0.0, look=look, refit=False)
+    search = race_of(Fails(on=bad), grid, cv=splits, error_score=0.0, interim=look, refit=False)
     # A list of splits has repeats as well: its test sets partition the data.
     with pytest.warns(FitFailedWarning, match="fits failed out of a total of") as record:
         search.fit(NUMBERED, HALVES)
@@ -192,7 +192,7 @@ METRICS = ["accuracy", "roc_auc"]
     ("arguments", "message"),
     [
         (
-            {"cv": 5, "look": "splits"},
+            {"cv": 5, "interim": "splits"},
             r"`cv` must make at least 10 splits for a race by the scores of splits; got 5\. Use",
         ),
         ({"refit": lambda results: 0}, "`refit` must be a metric's name, a bool or a rule"),
@@ -262,7 +262,7 @@ def test_sets_of_a_races_survivors_say_what_they_are_sets_of(raced):
     n = race.comparison_.scores.n_candidates
     asked = [
         lambda: race.possibly_best_,
-        lambda: race.comparison_.model_confidence_set(),
+        lambda: race.comparison_.possibly_best(method="mcs", everyone=True),
         lambda: ssc.compare(race.cv_results_, test_train_ratio=1 / 9).possibly_best(),
     ]
     for ask in asked:
@@ -273,7 +273,7 @@ def test_sets_of_a_races_survivors_say_what_they_are_sets_of(raced):
     said = "Statements about the best refer to these candidates only."
     assert said in " ".join(repr(race.comparison_).split())
     whole = ssc.compare(full, test_train_ratio=1 / 9)
-    assert len(whole.possibly_best()) <= len(whole.model_confidence_set()) == 7
+    assert len(whole.possibly_best()) <= len(whole.possibly_best(method="mcs", everyone=True)) == 7
     # It says so in words, and does not warn.
     assert "entered may be one that was dropped" in " ".join(report(race).split())
 
@@ -316,7 +316,7 @@ def test_a_race_that_is_refused_keeps_the_fit_before():
 
 @pytest.mark.parametrize(("look", "looks"), [("splits", [5, 10]), ("samples", range(2, 11))])
 def test_verbose_tells_every_look(capsys, look, looks):
-    race_of(look=look, verbose=1).fit(X, y)
+    race_of(interim=look, verbose=1).fit(X, y)
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("[race]")]
     assert len(lines) == len(looks)
     for line, n in zip(lines, looks, strict=True):

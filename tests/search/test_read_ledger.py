@@ -14,11 +14,11 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
+    Ledger,
     RacingGridSearchCV,
     Simplest,
     StatisticalGridSearchCV,
     compare,
-    ledger_status,
 )
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.runs import _restart
@@ -44,13 +44,13 @@ def stopped(search, n_fits):
     LEFT[0] = n_fits
     with pytest.raises(KeyboardInterrupt):
         search.fit(X, y)
-    return ledger_status(search.ledger)
+    return Ledger(search.ledger).status()
 
 
 def assert_same_tables(found, expected):
-    for table in ("ranking", "pairwise_frequentist", "pairwise_bayesian"):
+    for table in ("ranking", "frequentist", "bayesian"):
         pd.testing.assert_frame_equal(
-            getattr(found, table), getattr(expected, table), check_exact=True
+            getattr(found, table)(), getattr(expected, table)(), check_exact=True
         )
 
 
@@ -69,7 +69,7 @@ def test_of_a_whole_search_it_is_its_comparison(scoring, cv, path):
     ).fit(X, y)
     found = compare(path)  # by the metric and the settings of the search
     assert_same_tables(found, search.comparison_)
-    assert found.naming == search.comparison_.naming
+    assert found._naming == search.comparison_._naming
     assert found.metric == search.comparison_.metric  # "accuracy" where `scoring` is None
     assert list(found.params) == search.cv_results_["params"]
     for name in ("n_train", "n_test", "repeat", "complementary_halves", "n_samples"):
@@ -80,8 +80,8 @@ def test_of_a_whole_search_it_is_its_comparison(scoring, cv, path):
         "These are the scores in the ledger 'search.sqlite' of a search that is finished. Where "
         "the call gives no others, settings are the search's: p_adjust='holm'."
     )
-    assert compare(path, p_adjust=None).settings.p_adjust is None
-    assert compare(path, p_adjust="bonferroni").settings.p_adjust == "bonferroni"
+    assert compare(path, p_adjust=None)._settings.p_adjust is None
+    assert compare(path, p_adjust="bonferroni")._settings.p_adjust == "bonferroni"
     if isinstance(scoring, list):
         assert compare(path, metric="accuracy").metric == "accuracy"
 
@@ -93,11 +93,11 @@ def test_of_a_stopped_search_the_candidates_that_are_done(path):
     n = status.n_done // 20
     assert 2 <= n < 6
     found = compare(path)
-    assert list(found.candidates) == list(range(n))
+    assert list(found._candidates) == list(range(n))
     done = f"{status.n_done} of its 120 fits are done"
     assert f"{done}: compared are {n} of 6 candidates on 20 of 20 splits" in found.note
     assert f"Of the other {6 - n} candidate" in found.note
-    assert found.n_entered == 6
+    assert found._n_entered == 6
     # The same numbers as of the whole search: what is done is not done again.
     LEFT[0] = 10**6
     whole = search.fit(X, y).comparison_
@@ -123,7 +123,7 @@ def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
 
     alike = {"cache_size": [100, 101, 102, 103, 104, 105]}  # nobody is dropped
     race = RacingGridSearchCV(
-        Stops(), alike, cv=CV, look="splits", random_state=0, ledger=tmp_path / "race.sqlite",
+        Stops(), alike, cv=CV, interim="splits", random_state=0, ledger=tmp_path / "race.sqlite",
     )  # fmt: skip
     stopped(race, 6 * 14)  # two times five splits, and a part of the next five
     found = compare(race.ledger)
@@ -138,9 +138,9 @@ def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
 
 def test_of_a_whole_race_its_survivors(path):
     grid = {"C": [1e-7, 1e-6, 1e-5, 1.0, 1.5], "kernel": ["rbf"]}
-    race = RacingGridSearchCV(SVC(), grid, cv=CV, look="splits", random_state=0, ledger=path).fit(
-        X, y
-    )
+    race = RacingGridSearchCV(
+        SVC(), grid, cv=CV, interim="splits", random_state=0, ledger=path
+    ).fit(X, y)
     found = compare(race.ledger)
     assert 1 < found.scores.n_candidates < 5
     assert_same_tables(found, race.comparison_)
@@ -175,7 +175,7 @@ def test_while_the_search_runs_and_of_several_data_sets(path):
     class Looks(SVC):
         def fit(self, X, y):
             if self.C == 10 and not notes:
-                while ledger_status(path).n_done < 40:  # another thread saves, each half second
+                while Ledger(path).status().n_done < 40:  # another thread saves, each half second
                     time.sleep(0.01)
                 notes.append(compare(path).note)
             return super().fit(X, y)
@@ -217,7 +217,9 @@ def test_a_ledger_of_an_earlier_version_needs_the_sizes(path, monkeypatch):
     found = compare(path, n_train=search.n_train_, n_test=search.n_test_)
     assert "does not say the settings of its search: the usual ones stand" in found.note
     assert list(found.labels) == list("012345")
-    np.testing.assert_array_equal(found.ranking["std_err"], search.comparison_.ranking["std_err"])
+    np.testing.assert_array_equal(
+        found.ranking()["std_err"], search.comparison_.ranking()["std_err"]
+    )
 
 
 @pytest.fixture
@@ -242,7 +244,7 @@ def told_as(path, monkeypatch):
 def test_a_metric_that_was_not_given_has_no_name(told_as):
     untold = told_as(metric=None)
     assert compare(untold).metric == "score"
-    assert ledger_status(untold).finished
+    assert Ledger(untold).status().finished
 
 
 @pytest.mark.parametrize(
@@ -266,7 +268,7 @@ def test_settings_are_those_of_the_last_start_and_defaults_are_not_shown(path):
         alternative="two-sided", p_adjust=None, test="uncorrected_t",
     ).fit(X, y)  # fmt: skip
     found = compare(path)
-    assert found.settings == search.comparison_.settings
+    assert found._settings == search.comparison_._settings
     assert "p_adjust=None, rope=[-0.02, 0.03], alpha=0.1, test='uncorrected_t'." in found.note
     search.set_params(rope="1%").fit(X, y)
     assert compare(path).rope == "1%"
@@ -281,7 +283,7 @@ def test_a_test_that_needs_predictions_is_named_and_not_made(path):
         ledger=path, test="samples",
     ).fit(X, y)  # fmt: skip
     found = compare(path)
-    assert found.settings.test.name == "corrected_t"
+    assert found._settings.test.name == "corrected_t"
     assert "The test of the search, samples, needs more than the file has" in found.note
 
 

@@ -128,7 +128,7 @@ class WaitsForTheFile(Counted):
         end = time.monotonic() + 600
         # No `assert`, which pytest rewrites: a ledger must be able to read this code.
         first = self.number == 1 and not self.fits[1]  # to read a file in use takes half a second
-        while first and ssc.ledger_status(self.does).n_done < 10:
+        while first and ssc.Ledger(self.does).status().n_done < 10:
             if time.monotonic() > end:
                 raise TimeoutError
         return super().fit(X, y)
@@ -139,7 +139,7 @@ def test_an_outcome_is_saved_though_no_other_comes(path, monkeypatch):
     monkeypatch.setattr(_restart, "_PAUSE", 600.0)
     search = counted(path, 2, error_score="raise")
     search.set_params(estimator=WaitsForTheFile(does=path)).fit(X, y)
-    assert ssc.ledger_status(path).n_done == 20
+    assert ssc.Ledger(path).status().n_done == 20
 
 
 @pytest.mark.usefixtures("unchecked")
@@ -153,7 +153,7 @@ def test_failures_are_kept_as_such(path):
     Counted.fits.clear()
     for _ in range(2):
         with pytest.warns() as record:
-            found = counted(path, grid, retry_failed=False).fit(X, y)
+            found = counted(ssc.Ledger(path, retry_failed=False), grid).fit(X, y)
         assert_same_results(found, expected)
         of_fits = [str(w.message) for w in record if w.category is FitFailedWarning]
         assert len(of_fits) == 1
@@ -195,7 +195,7 @@ def test_scores_that_are_no_numbers_and_scorers_that_raise(error_score, path):
     arguments = {"scoring": bad_scores, "error_score": error_score, "refit": False}
     expected = GridSearchCV(Counted(), {"number": range(4)}, cv=CV, **arguments).fit(X, y)
     for _ in range(2):
-        found = counted(path, 4, retry_failed=False, **arguments).fit(X, y)
+        found = counted(ssc.Ledger(path, retry_failed=False), 4, **arguments).fit(X, y)
         assert_same_results(found, expected)
 
 
@@ -256,7 +256,7 @@ def test_a_candidate_that_ends_its_worker_is_named_and_marked_failed(n_jobs, pat
         found = counted(path, DEADLY, n_jobs=n_jobs).fit(X, y)
     scores = found.cv_results_["mean_test_score"]
     assert np.isnan(scores).tolist() == [False, False, True, False]
-    kept = counted(path, DEADLY, retry_failed=False).fit(X, y)
+    kept = counted(ssc.Ledger(path, retry_failed=False), DEADLY).fit(X, y)
     np.testing.assert_array_equal(kept.cv_results_["mean_test_score"], scores)
     with pytest.warns(UserWarning, match="10 fits that failed before will be repeated"):
         again = counted(path, DEADLY).fit(X, y)  # in this process, which it leaves alone
@@ -302,7 +302,7 @@ def test_the_guilty_is_found_after_few_losses_of_any_kind(n_jobs, error, losing,
     assert len(lost) == 3 if n_jobs == 1 else 3 <= len(lost) <= 5
     assert sum("ended its worker twice" in text for text in said) == 1
     assert np.isnan(found.cv_results_["mean_test_score"]).tolist() == [False, False, True, False]
-    assert ssc.ledger_status(path).n_failed == 10
+    assert ssc.Ledger(path).status().n_failed == 10
 
 
 @pytest.mark.filterwarnings("ignore:A worker was lost")
@@ -312,7 +312,7 @@ def test_a_candidate_that_is_given_up_is_kept_as_failed(losing, path):
     with pytest.warns(UserWarning, match=GUILTY):
         found = counted(path, DEADLY).fit(X, y)
     scores = found.cv_results_["mean_test_score"]
-    kept = counted(path, DEADLY, retry_failed=False).fit(X, y)
+    kept = counted(ssc.Ledger(path, retry_failed=False), DEADLY).fit(X, y)
     np.testing.assert_array_equal(kept.cv_results_["mean_test_score"], scores)
 
 
@@ -337,7 +337,7 @@ def test_a_candidate_that_ends_its_worker_ends_the_search_where_errors_are_raise
     with pytest.raises(TerminatedWorkerError) as died:
         counted(path, DEADLY, n_jobs=n_jobs, error_score="raise").fit(X, y)
     # Two workers may lose the last fits of candidate 1 with the first of candidate 2.
-    n_saved = 20 if n_jobs is None else ssc.ledger_status(path).n_done
+    n_saved = 20 if n_jobs is None else ssc.Ledger(path).status().n_done
     assert f"{n_saved} fits of this search are in its `ledger`" in "".join(died.value.__notes__)
 
 
@@ -379,10 +379,10 @@ def test_the_file_of_another_search_is_refused(change, expected, path):
 def test_another_version_is_refused_unless_it_is_accepted(module, path, monkeypatch):
     first = counted(path).fit(X, y)
     monkeypatch.setattr(f"{module}.__version__", "99.0")
-    with pytest.raises(ValueError, match=r"differs in [a-z-]* [0-9.]* → 99\.0\. .*ledger_strict"):
+    with pytest.raises(ValueError, match=r"differs in [a-z-]* [0-9.]* → 99\.0\. .*strict=False"):
         counted(path).fit(X, y)
-    with pytest.warns(UserWarning, match="→ 99.0. Its scores are kept, because `ledger_str"):
-        again = counted(path, ledger_strict=False).fit(X, y)
+    with pytest.warns(UserWarning, match="→ 99.0. Its scores are kept, because `strict` is False"):
+        again = counted(ssc.Ledger(path, strict=False)).fit(X, y)
     assert again.n_reused_ == 40
     assert_same_results(again, first)
 
@@ -547,7 +547,7 @@ def test_a_race_in_the_file_of_a_whole_search_shows_only_what_it_asked_for(path)
     counted(path, numbers).fit(X, y)
     Counted.fits.clear()
     # Looks at samples would need values that the file does not have.
-    arguments = {"cv": CV, "random_state": 0, "refit": False, "look": "splits"}
+    arguments = {"cv": CV, "random_state": 0, "refit": False, "interim": "splits"}
     race = ssc.RacingGridSearchCV(Counted(), numbers, ledger=path, **arguments).fit(X, y)
     assert not Counted.fits
     alone = ssc.RacingGridSearchCV(Counted(), numbers, **arguments).fit(X, y)

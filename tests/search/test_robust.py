@@ -20,9 +20,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 from sklearn.svm import SVC
 
-from sklearn_stats_compare import RacingGridSearchCV, StatisticalGridSearchCV, ledger_status
+from sklearn_stats_compare import Ledger, RacingGridSearchCV, StatisticalGridSearchCV
 from sklearn_stats_compare.search.ledger import _fingerprint
-from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._ledger import Outcomes
 from sklearn_stats_compare.search.runs._run import Run
 
 GRID = {"C": [0.1, 1, 10]}
@@ -158,14 +158,14 @@ def test_a_passing_failure_is_not_kept_for_good(how, path, tmp_path):
     )  # fmt: skip
     first = copy.copy(search).fit(X, y)
     assert np.isnan(first.cv_results_["mean_test_score"]).tolist() == [False, True]
-    assert ledger_status(search.ledger).n_failed == 10  # a NaN counts, as in `n_retried_`
+    assert Ledger(search.ledger).status().n_failed == 10  # a NaN counts, as in `n_retried_`
     mended.touch()
     with pytest.warns(UserWarning, match="10 fits that failed before will be repeated") as record:
         again = search.fit(X, y)
     assert len(record) == 1
     assert (again.n_reused_, again.n_retried_) == (10, 10)
     assert np.isfinite(again.cv_results_["mean_test_score"]).all()
-    assert ledger_status(search.ledger).n_failed == 0
+    assert Ledger(search.ledger).status().n_failed == 0
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert search.fit(X, y).n_retried_ == 0
@@ -175,13 +175,13 @@ def changed_scores(change, path, **arguments):
     """A search on a ledger whose scores were changed, as if other code had made them."""
     model = SVC(random_state=0)
     search = StatisticalGridSearchCV(model, GRID, cv=CV, refit=False, ledger=path, **arguments)
-    enter = Ledger.enter
+    enter = Outcomes.enter
     with pytest.MonkeyPatch.context() as patched:
 
         def other(self, cell, outcome):
             enter(self, cell, {**outcome, "test_scores": change(outcome["test_scores"])})
 
-        patched.setattr(Ledger, "enter", other)
+        patched.setattr(Outcomes, "enter", other)
         clone(search).fit(X, y)
     return search
 
@@ -195,8 +195,8 @@ def test_stored_scores_that_the_same_fits_do_not_have_are_refused(path):
         search.fit(X, y)
     assert "`ledger` must belong to this search" in str(no.value)
     assert path.read_bytes() == before
-    with pytest.warns(UserWarning, match="They are kept, because `ledger_strict` is False"):
-        kept = search.set_params(ledger_strict=False).fit(X, y)
+    with pytest.warns(UserWarning, match="They are kept, because `strict` is False"):
+        kept = search.set_params(ledger=Ledger(path, strict=False)).fit(X, y)
     assert kept.n_reused_ == 30
     path.unlink()
     by_rounding = changed_scores(lambda score: score * (1 + 1e-12), path)
@@ -207,9 +207,9 @@ def test_one_start_of_many_with_other_code_is_found(path):
     """Of each start of the search a cell is fitted again, as far as three allow."""
     search = changed_scores(lambda score: score - 0.01, path)
     with pytest.warns(UserWarning, match="They are kept"):
-        clone(search).set_params(param_grid={"C": [0.1, 1, 10, 20, 30]}, ledger_strict=False).fit(
-            X, y
-        )
+        clone(search).set_params(
+            param_grid={"C": [0.1, 1, 10, 20, 30]}, ledger=Ledger(path, strict=False)
+        ).fit(X, y)
     for _ in range(5):
         with pytest.raises(ValueError, match=r"candidate [012] "):
             clone(search).set_params(param_grid={"C": [0.1, 1, 10, 20, 30]}).fit(X, y)
@@ -221,7 +221,7 @@ def test_a_ledger_inside_of_a_cross_validation_has_a_section_for_each_fold(path)
     for _ in range(2):
         found = cross_val_score(clone(search).set_params(ledger=path), X, y, cv=4)
         np.testing.assert_array_equal(found, expected)
-    status = ledger_status(path)
+    status = Ledger(path).status()
     assert (status.n_data, status.n_done) == (4, 9)
     assert "finished, the last of 4 data sets" in str(status)
 
@@ -279,10 +279,10 @@ def test_the_note_on_an_interrupt_states_how_much_is_safe(path):
 
 READER = """
 import sys
-from sklearn_stats_compare import ledger_status
+from sklearn_stats_compare import Ledger
 status = None
 while status is None or not status.finished:
-    status = ledger_status(sys.argv[1])
+    status = Ledger(sys.argv[1]).status()
     print(status.n_done, flush=True)
 """
 IS_READ = threading.Event()
@@ -303,7 +303,7 @@ def test_others_can_read_while_a_search_writes(path):
     thread = threading.Thread(target=search.fit, args=(X, y))
     thread.start()
     try:
-        while not path.exists() or not (now := ledger_status(path)).n_done:
+        while not path.exists() or not (now := Ledger(path).status()).n_done:
             time.sleep(0.01)
         assert now.running
         assert (now.n_candidates, now.n_splits, now.finished) == (12, 10, False)
@@ -323,19 +323,19 @@ def test_others_can_read_while_a_search_writes(path):
     counts += map(int, more.split())
     assert counts == sorted(counts)
     assert counts[0] <= 20 < counts[-1] == 120
-    end = ledger_status(path)
+    end = Ledger(path).status()
     assert (end.n_done, end.n_failed, end.running, end.finished) == (120, 0, False, True)
     assert end.time_left == 0
 
 
 def test_the_status_of_what_is_no_ledger_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError, match="`path` must be a ledger that exists"):
-        ledger_status(tmp_path / "nix.sqlite")
+        Ledger(tmp_path / "nix.sqlite").status()
     (tmp_path / "text").write_text("text" * 100)
     with pytest.raises(ValueError, match="must be a file that a search wrote"):
-        ledger_status(tmp_path / "text")
+        Ledger(tmp_path / "text").status()
     (tmp_path / "empty").touch()
-    assert ledger_status(tmp_path / "empty").n_fits == 0
+    assert Ledger(tmp_path / "empty").status().n_fits == 0
 
 
 def test_a_fitted_search_has_all_attributes_of_grid_search():
@@ -438,7 +438,7 @@ def test_the_status_counts_the_splits_of_the_last_start_and_is_ready_for_json(pa
     for fit, n_fits in ((lambda: search.fit(X, y).extend(X, y, n_repeats=1), 45),
                         (lambda: search.fit(X, y), 30)):  # fmt: skip
         fit()
-        status = json.loads(json.dumps(ledger_status(path).to_dict()))
+        status = json.loads(json.dumps(Ledger(path).status().to_dict()))
         assert status["path"] == str(path)
         assert (status["n_done"], status["n_fits"], status["finished"]) == (n_fits, n_fits, True)
 

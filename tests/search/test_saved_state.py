@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.search._fitting import Fitting
-from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._ledger import Outcomes
 from sklearn_stats_compare.stats import _family
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
@@ -84,8 +84,8 @@ def test_a_look_at_tables_changes_no_size(kind):
     sizes = []
     for _ in range(2):
         sizes.append((len(pickle.dumps(search)), len(pickle.dumps(comparison))))
-        for table in ("pairwise_frequentist", "pairwise_bayesian", "leader_table", "ranking"):
-            len(getattr(comparison, table))
+        for table in ("frequentist", "bayesian", "against", "ranking"):
+            len(getattr(comparison, table)())
         comparison.leader  # noqa: B018
         comparison.scores.n_tested  # noqa: B018
     assert sizes[0] == sizes[1]
@@ -119,7 +119,7 @@ def test_scores_that_a_user_changed_are_kept():
 def test_times_keep_their_mean_and_standard_deviation(n_splits):
     """More is not in ``cv_results_``, and of more splits both follow from these."""
     rng = np.random.default_rng(0)
-    ledger = Ledger(3, n_splits)
+    ledger = Outcomes(3, n_splits)
     outcomes = [
         {"fit_error": None, "test_scores": 0.5, "fit_time": rng.exponential(), "score_time": 0.1}
         for _ in range(2 * n_splits)
@@ -227,4 +227,4 @@ def test_a_search_is_whole_after_its_fit_and_after_one_that_failed():
         search.fit(X, y[:-1])
     again = pickled(search)
     assert again.cv == search.cv or again.cv.n_repeats == CV.n_repeats
-    assert again.comparison_.ranking.equals(search.comparison_.ranking)
+    assert again.comparison_.ranking().equals(search.comparison_.ranking())

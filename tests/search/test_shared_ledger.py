@@ -73,8 +73,8 @@ def test_an_extension_is_the_same_whoever_used_the_ledger_in_between(first, betw
         np.testing.assert_equal(scores_of(searches[name].extend(X, y, n_repeats=1)), alone[name][1])
     # compare() reads the last one, with the sizes of its splits; of candidates that a race dropped
     # and the other search ran, too.
-    own = searches[between].comparison_.ranking.set_index("label")["std_err"]
-    found = compare(path).ranking.set_index("label")["std_err"]
+    own = searches[between].comparison_.ranking().set_index("label")["std_err"]
+    found = compare(path).ranking().set_index("label")["std_err"]
     np.testing.assert_array_equal(found[own.index], own)
 
 
@@ -91,7 +91,7 @@ def test_extensions_of_different_length_take_turns(path):
     np.testing.assert_equal(scores_of(grid), scores_of(expected))
     found = compare(path)  # its first ten further splits are the race's
     assert found.scores.design.splits_per_repeat == 10
-    np.testing.assert_array_equal(found.ranking["std_err"], grid.comparison_.ranking["std_err"])
+    np.testing.assert_array_equal(found.ranking()["std_err"], grid.comparison_.ranking()["std_err"])
 
 
 def test_a_ledger_keeps_the_level_of_an_extension_that_looked(path):

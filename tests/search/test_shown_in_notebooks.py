@@ -87,7 +87,7 @@ def test_settings_that_cannot_be_compared_leave_the_diagram():
 def test_after_a_race_the_line_speaks_of_those_that_were_compared():
     cv = RepeatedKFold(n_splits=5, n_repeats=6, random_state=0)
     grid = {"C": [1e-8, 0.9, 1.0, 1.1]}
-    race = RacingGridSearchCV(SVC(kernel="linear"), grid, cv=cv, look="splits").fit(X, y)
+    race = RacingGridSearchCV(SVC(kernel="linear"), grid, cv=cv, interim="splits").fit(X, y)
     n = len(race.comparison_.scores.values)
     assert 1 < n < 4
     assert re.search(rf"of {n} candidates that were compared to the end", line_of(race))

@@ -97,8 +97,8 @@ class Delayed(DecisionTreeClassifier):
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20))]
 )
-@pytest.mark.parametrize("look", ["samples", "splits"])
-def test_a_race_is_the_same_for_any_number_of_workers_and_any_delays(look, seed):
+@pytest.mark.parametrize("interim", ["samples", "splits"])
+def test_a_race_is_the_same_for_any_number_of_workers_and_any_delays(interim, seed):
     Delayed.random = np.random.default_rng(seed)
     races = []
     for n_jobs in (1, 2, 16):
@@ -107,7 +107,7 @@ def test_a_race_is_the_same_for_any_number_of_workers_and_any_delays(look, seed)
             {"max_depth": range(1, 9)},
             cv=KFold(10, shuffle=True, random_state=seed),
             random_state=seed,
-            look=look,
+            interim=interim,
         )
         with joblib.parallel_config("threading", n_jobs=n_jobs):
             races.append(search.fit(X, y))

@@ -514,13 +514,13 @@ def check_sizes(search, case):
 
 def check_tables(comparison, search, metric):
     """Against a straightforward computation, pair by pair."""
-    n_splits, rows = search.n_splits_, list(comparison.candidates)
+    n_splits, rows = search.n_splits_, list(comparison._candidates)
     scores = np.array([search.cv_results_[f"split{k}_test_{metric}"] for k in range(n_splits)]).T
     known = {i: (np.abs(scores[i]) <= 1e150).all() for i in rows}
     ratio = overlap_of(search, comparison.scores.design)
     index = dict(zip(comparison.labels, rows, strict=True))
     frequentist = comparison.frequentist(alternative="two-sided")
-    bayesian = comparison.pairwise_bayesian
+    bayesian = comparison.bayesian()
     assert len(frequentist) == len(bayesian) == len(rows) * (len(rows) - 1) // 2
     for row, other in zip(frequentist.itertuples(), bayesian.itertuples(), strict=True):
         i, j = index[row.model_1], index[row.model_2]
@@ -542,8 +542,8 @@ def check_tables(comparison, search, metric):
         assert min(three) >= 0
         assert max(three) <= 1
         np.testing.assert_allclose(sum(three), 1, atol=1e-12)
-    leader = comparison.leader_table.drop(columns=["verdict"])
-    first = comparison.pairwise_frequentist.head(len(leader))
+    leader = comparison.against().drop(columns=["verdict"])
+    first = comparison.frequentist().head(len(leader))
     pd.testing.assert_frame_equal(leader[list(first.columns[:-1])], first.iloc[:, :-1])
 
 
@@ -575,7 +575,7 @@ def check_verdicts(comparison):
 def check_reversed(comparison):
     """Candidates in reverse order give the same pairs, and j − i is minus i − j."""
     scores, labels = comparison.scores, comparison.labels
-    low, high = comparison.rope_bounds
+    low, high = comparison._settings.rope
     for i in range(len(labels) - 1):
         there = comparison.posterior(labels[i], labels[i + 1])
         back = comparison.posterior(labels[i + 1], labels[i])
@@ -608,22 +608,24 @@ def check_reversed(comparison):
 
 def check_the_best(comparison):
     n_known, n_splits = comparison.scores.n_available, comparison.scores.n_splits
-    probability = comparison.probability_best(200, rng=0)
+    probability = comparison.possibly_best(method="bayes", everyone=True, rng=0)
     known = probability["best_prob"].dropna()
     if n_known and n_splits > 1 and np.isfinite(comparison.scores.design.variance_factor):
         np.testing.assert_allclose(known.sum(), 1, atol=1e-12)
         assert len(known) == n_known
         assert known.between(0, 1).all()
         assert (probability["within_rope_prob"].dropna() >= known - 1e-12).all()
-    for method in ("bonferroni", "maxt"):
+    for method in ("mcb", "maxt"):
         possible = comparison.possibly_best(method=method)
         assert (comparison.leader in set(possible["label"])) == (n_known > 0 and n_splits > 1)
-    assert comparison.model_confidence_set()["p_val"].dropna().between(0, 1).all()
+    assert (
+        comparison.possibly_best(method="mcs", everyone=True)["p_val"].dropna().between(0, 1).all()
+    )
 
 
 def check_words(comparison):
     assert comparison.metric in repr(comparison)
-    assert comparison.ranking["label"].tolist()[0] in comparison._repr_html_().replace(
+    assert comparison.ranking()["label"].tolist()[0] in comparison._repr_html_().replace(
         "&#x27;", "'"
     )
     document = Document.of(
@@ -635,8 +637,8 @@ def check_words(comparison):
 
 def check_pickled(comparison):
     again = pickle.loads(pickle.dumps(comparison))
-    for name in ("pairwise_frequentist", "pairwise_bayesian", "leader_table", "ranking"):
-        pd.testing.assert_frame_equal(getattr(comparison, name), getattr(again, name))
+    for name in ("frequentist", "bayesian", "against", "ranking"):
+        pd.testing.assert_frame_equal(getattr(comparison, name)(), getattr(again, name)())
 
 
 @pytest.mark.parametrize("p_adjust", [None, "bonferroni", "sidak"])
@@ -647,10 +649,10 @@ def test_just_beside_p_the_interval_and_the_verdict_agree(p_adjust):
         rng.normal([[0.9], [0.85], [0.8]], 0.03, (3, 12)), SplitDesign([90] * 12, [10] * 12)
     )
     comparison = Comparison(scores, alternative="two-sided", p_adjust=p_adjust, rope=0)
-    for row, p in enumerate(comparison.pairwise_frequentist["p_val"]):
+    for row, p in enumerate(comparison.frequentist()["p_val"]):
         assert 0 < p < 0.5
         for alpha, expected in ((p * (1 + 1e-6), True), (p * (1 - 1e-6), False)):
-            pair = comparison.with_settings(alpha=alpha).pairwise_frequentist.iloc[row]
+            pair = comparison.with_settings(alpha=alpha).frequentist().iloc[row]
             assert (pair["verdict"] == "better") == expected
             assert (pair["ci_low"] > 0) == expected
 
@@ -680,5 +682,7 @@ def test_strange_scores_are_reported_without_a_warning(case):
     comparison = Comparison(SplitScores(scores, design), rope=rope, warn=False)
     check_comparison(comparison)
     if n_train == 0:  # nobody is said to be the best
-        best = comparison.probability_best()[["best_prob", "within_rope_prob"]]
+        best = comparison.possibly_best(method="bayes", everyone=True)[
+            ["best_prob", "within_rope_prob"]
+        ]
         assert best.isna().all(axis=None)

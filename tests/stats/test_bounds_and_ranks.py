@@ -17,7 +17,7 @@ from sklearn_stats_compare.stats._best import (
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 
 UNCORRECTED = PAIR_TESTS["uncorrected_t"]
-BOUND_METHODS = ("bonferroni", "maxt")
+BOUND_METHODS = ("mcb", "maxt")
 
 
 def scores_of(values, k=5):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.evaluation import calibrate
 from sklearn_stats_compare.stats import _family
 from sklearn_stats_compare.stats._power import split_simulator
 
@@ -38,7 +39,7 @@ def test_rates_of_one_pair_follow_students_t_and_its_power_the_noncentral_t(n):
     # With one pair and a negligible ROPE nothing is adjusted. Under the corrected dependence the
     # test is exact. Under the naive one the standard error is too large by √(1/J + q)·√J:
     # P(|T| > t₀.₉₇₅·√(1 + J·q)).
-    found = comparison(two_apart(2.5), rope=0).calibrate(n_simulations=n, rng=1)
+    found = calibrate(comparison(two_apart(2.5), rope=0), n_simulations=n, rng=1)
     critical = stats.t.isf(0.025, 19)
     expected = [0.05, 2 * stats.t.sf(critical * np.sqrt(1 + 20 / 4), 19)]
     for row, rate in zip(found.query("truth == 'equal'").itertuples(), expected, strict=True):
@@ -57,7 +58,7 @@ def test_adjustments_keep_the_rate_of_false_claims(n, monkeypatch):
     monkeypatch.setattr(_family, "N_DRAWS", 500)
 
     def rate(p_adjust, n):
-        return comparison(p_adjust=p_adjust).calibrate(n_simulations=n, rng=3)["any_false"].iloc[0]
+        return calibrate(comparison(p_adjust=p_adjust), n_simulations=n, rng=3)["any_false"].iloc[0]
 
     for names, n_tables in ((("bonferroni", "sidak", "holm", "hochberg"), n), (("maxt",), n // 4)):
         none = rate(None, n_tables)
@@ -85,15 +86,17 @@ def test_simulated_scores_have_the_expected_covariance():
 @settings(deadline=None, max_examples=4)
 @given(st.floats(0.5, 100), st.floats(-5, 5))
 def test_calibration_does_not_depend_on_units(scale, shift):
-    one = comparison(rope=0.01).calibrate(n_simulations=20, rng=5)
-    other = comparison(scale * SCORES + shift, rope=0.01 * scale).calibrate(n_simulations=20, rng=5)
+    one = calibrate(comparison(rope=0.01), n_simulations=20, rng=5)
+    other = calibrate(
+        comparison(scale * SCORES + shift, rope=0.01 * scale), n_simulations=20, rng=5
+    )
     numbers = one.columns[2:]
     # Rounding may change a verdict on the boundary, in one of 6 pairs and 20 tables.
     np.testing.assert_allclose(one[numbers], other[numbers], atol=0.06)
 
 
 def test_calibration_table_is_reproducible_and_ignores_failed_candidates():
-    found = comparison(rope=0.02).calibrate(n_simulations=50, rng=0)
+    found = calibrate(comparison(rope=0.02), n_simulations=50, rng=0)
     assert found[["truth", "dependence"]].to_numpy().tolist() == [
         ["equal", "corrected"], ["equal", "naive"],
         ["as observed", "corrected"], ["as observed", "naive"],
@@ -102,24 +105,24 @@ def test_calibration_table_is_reproducible_and_ignores_failed_candidates():
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     assert found.notna().all(axis=None)
     for values in (SCORES, np.vstack([SCORES, np.full(20, np.nan)])):
-        assert found.equals(comparison(values, rope=0.02).calibrate(n_simulations=50, rng=0))
+        assert found.equals(calibrate(comparison(values, rope=0.02), n_simulations=50, rng=0))
 
 
 @sizes(50, 200)
 def test_calibration_of_more_candidates_than_splits(n):
     values = np.random.default_rng(6).normal(size=(40, 20))
-    found = comparison(values, rope=0).calibrate(n_simulations=n, rng=0)
+    found = calibrate(comparison(values, rope=0), n_simulations=n, rng=0)
     assert found["any_false"].iloc[0] <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / n)
 
 
 def test_invalid_simulations_raise():
     with pytest.raises(ValueError, match="`n_simulations` must be a whole number ≥ 2; got 1"):
-        comparison().calibrate(n_simulations=1)
+        calibrate(comparison(), n_simulations=1)
     with pytest.raises(ValueError, match=r"at least two candidates .* got 1 and 20"):
-        comparison(SCORES[:1]).calibrate()
+        calibrate(comparison(SCORES[:1]))
     nothing = SplitDesign([0] * 20, [20] * 20)
     with pytest.raises(ValueError, match="splits that train on something"):
-        Comparison(SplitScores(SCORES, nothing), warn=False).calibrate()
+        calibrate(Comparison(SplitScores(SCORES, nothing), warn=False))
 
 
 @sizes(300, 3000)
@@ -127,7 +130,7 @@ def test_false_equivalence_counts_as_a_false_verdict(n):
     # The true difference, 3 standard errors, is just outside a ROPE that ends at 2.9 of them: one
     # pair is called equivalent if t is below 2.9 − 1.73 and above −2.9 + 1.73. "Better" would be
     # correct; "worse" almost never occurs.
-    found = comparison(two_apart(3), rope=2.9 * STD_ERR).calibrate(n_simulations=n, rng=7)
+    found = calibrate(comparison(two_apart(3), rope=2.9 * STD_ERR), n_simulations=n, rng=7)
     row = found.query("truth == 'as observed' and dependence == 'corrected'").iloc[0]
     assert row["equivalent"] > 0.02
     assert row["any_false"] == pytest.approx(row["equivalent"])

@@ -181,7 +181,7 @@ def test_the_interval_is_that_after_the_choice(moons_scores, moons_comparison):
     result = selection_optimism(moons_scores, rng=0)
     # 100 splits: none of four candidates is so far behind that it could not have led.
     critical = stats.t.isf([0.9 * 0.05 / 4, 0.05], 99)
-    own = moons_comparison.ranking.iloc[0]
+    own = moons_comparison.ranking().iloc[0]
     expected = own["mean"] + np.array([-1, 1]) * critical * own["std_err"]
     np.testing.assert_allclose(result.confidence_interval(0.9), expected)
     with pytest.raises(ValueError, match="`confidence_level` must be in"):

@@ -64,7 +64,7 @@ def test_standard_errors_match_the_deviation_for_partial_splits(compared, show):
     for seed in range(N_DATA_SETS):
         y = np.arange(N_SAMPLES) % 2
         X = rng.standard_normal((N_SAMPLES, 2 * N_FEATURES)) + 0.4 * (y[:, None] - 0.5)
-        pair = compared(X, y, seed).with_settings(alternative="two-sided").pairwise_frequentist
+        pair = compared(X, y, seed).with_settings(alternative="two-sided").frequentist()
         row = pair.iloc[0]
         sign = 1 if row["model_1"] == "first" else -1
         means.append(sign * row["mean_diff"])

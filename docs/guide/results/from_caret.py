@@ -27,7 +27,7 @@ VALUES = """\
 values = pd.read_csv(StringIO(VALUES), index_col="Resample")  # a file: "resamples.csv"
 accuracy = values.filter(like="~Accuracy").rename(columns=lambda name: name.partition("~")[0])
 comparison = compare(accuracy, metric="Accuracy", test_train_ratio=1 / 9)  # ten folds
-print(comparison.pairwise_frequentist[["model_1", "model_2", "mean_diff", "verdict"]])
+print(comparison.frequentist()[["model_1", "model_2", "mean_diff", "verdict"]])
 
 assert sorted(comparison.labels) == ["GBM", "RF"]
 assert comparison.metric == "Accuracy"

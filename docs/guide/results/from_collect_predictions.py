@@ -31,7 +31,7 @@ file = StringIO(pd.concat(parts).to_csv(index=False))
 table = pd.read_csv(file)
 names = {"model": "wflow_id", "row": ".row", "fold": "id", "truth": "diagnosis"}
 comparison = compare_predictions(table, metric="accuracy", response=".pred_class", **names)
-print(comparison.leader_table[["model_1", "model_2", "mean_diff", "verdict"]])
+print(comparison.against()[["model_1", "model_2", "mean_diff", "verdict"]])
 
 assert comparison.leader == "scale_logistic"
 assert comparison.scores.samples.n_samples == len(y)

@@ -14,7 +14,7 @@ search = GridSearchCV(
 ).fit(X, y, groups=groups)
 
 comparison = compare(search, X=X, y=y, groups=groups)  # counts the sizes of the grouped splits
-print(comparison.leader_table[["model_2", "mean_diff", "verdict"]])
+print(comparison.against()[["model_2", "mean_diff", "verdict"]])
 
 assert comparison.scores.design.n_samples == len(X)
 assert (comparison.scores.design.n_train + comparison.scores.design.n_test == len(X)).all()

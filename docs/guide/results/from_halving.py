@@ -22,7 +22,7 @@ with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always", ComparisonWarning)
     comparison = compare(search)
 print(*(each.message for each in caught))
-print(comparison.leader_table[["model_2", "mean_diff", "verdict"]])
+print(comparison.against()[["model_2", "mean_diff", "verdict"]])
 
 assert "Only the last iteration" in str(caught[0].message)
 assert comparison.scores.n_candidates == search.n_candidates_[-1]

@@ -28,5 +28,5 @@ logged = mlflow.get_run(run.info.run_id).data
 print(logged.tags["comparison.leader"], logged.metrics["comparison.leader_corrected_mean"])
 
 assert again.leader == search.comparison_.leader == logged.tags["comparison.leader"]
-pd.testing.assert_frame_equal(again.leader_table, search.comparison_.leader_table, rtol=1e-9)
+pd.testing.assert_frame_equal(again.against(), search.comparison_.against(), rtol=1e-9)
 assert abs(logged.metrics["comparison.leader_mean"] - search.best_score_) < 1e-12

@@ -37,7 +37,7 @@ study.optimize(objective, n_trials=10)
 
 comparison = compare(study, test_train_ratio=1 / 9)
 print(comparison.note)
-print(comparison.leader_table[["model_2", "mean_diff", "verdict"]])
+print(comparison.against()[["model_2", "mean_diff", "verdict"]])
 
 pruned = [trial.state.name == "PRUNED" for trial in study.trials]
 assert comparison.scores.missing.tolist() == pruned

@@ -22,7 +22,7 @@ search = OptunaSearchCV(
 
 comparison = compare(search)
 print(comparison.note)
-print(comparison.leader_table[["model_2", "mean_diff", "verdict"]])
+print(comparison.against()[["model_2", "mean_diff", "verdict"]])
 
 assert comparison.metric == "roc_auc"
 assert list(comparison.params) == [trial.params for trial in search.trials_]

@@ -30,4 +30,4 @@ again = compare(pl.DataFrame(comparison.to_long().to_dict("list")))
 
 assert comparison.leader == "depth 5"
 assert comparison.scores.design.repeat.tolist() == [k // 5 for k in range(20)]
-assert again.pairwise_frequentist.equals(comparison.pairwise_frequentist)
+assert again.frequentist().equals(comparison.frequentist())

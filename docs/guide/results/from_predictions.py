@@ -21,8 +21,8 @@ predictions = {
 }
 
 comparison = compare_predictions(y, predictions, metric="roc_auc", folds=folds)
-print(comparison.leader_table[["model_1", "model_2", "mean_diff", "verdict"]])
+print(comparison.against()[["model_1", "model_2", "mean_diff", "verdict"]])
 
 refitted = cross_validate_models(models, X, y, scoring="roc_auc", cv=folds, test="samples")
 assert abs(comparison.scores.means - refitted.scores.means).max() < 1e-12
-assert comparison.leader_table["verdict"].tolist() == ["better"]
+assert comparison.against()["verdict"].tolist() == ["better"]

@@ -20,7 +20,7 @@ search = GASearchCV(
 
 comparison = compare(search)
 print(comparison.note)
-print(comparison.leader_table[["model_2", "mean_diff", "verdict"]].head())
+print(comparison.against()[["model_2", "mean_diff", "verdict"]].head())
 
 assert comparison.scores.n_candidates == len(search.cv_results_["params"])
 assert comparison.scores.values[0, 0] == search.cv_results_["split0_test_score"][0]

@@ -18,7 +18,7 @@ search = BayesSearchCV(
 
 comparison = compare(search)
 print(comparison.note)
-print(comparison.leader_table[["model_2", "mean_diff", "verdict"]])
+print(comparison.against()[["model_2", "mean_diff", "verdict"]])
 
 assert comparison.scores.values[0, 0] == search.cv_results_["split0_test_score"][0]
 assert abs(comparison.scores.means.max() - search.best_score_) < 1e-12

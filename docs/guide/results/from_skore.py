@@ -22,7 +22,7 @@ report = skore.ComparisonReport(
 
 comparison = compare(report, metric="log_loss", test="samples")
 print(comparison.note)
-print(comparison.leader_table[["model_1", "model_2", "mean_diff", "verdict"]])
+print(comparison.against()[["model_1", "model_2", "mean_diff", "verdict"]])
 
 of_skore = report.reports_["tree"].metrics.log_loss(aggregate=None).to_numpy().ravel()
 assert abs(comparison.scores.values[1] + of_skore).max() < 1e-12

@@ -285,7 +285,7 @@ def compare(
     >>> from sklearn.svm import SVC
     >>> from sklearn_stats_compare import compare
     >>> search = GridSearchCV(SVC(), {"C": [0.01, 1, 100]}, cv=10).fit(*load_iris(return_X_y=True))
-    >>> compare(search).leader_table[["model_1", "model_2", "verdict"]]
+    >>> compare(search).against()[["model_1", "model_2", "verdict"]]
       model_1 model_2    verdict
     0       1     100  undecided
     1       1    0.01  undecided
@@ -323,14 +323,14 @@ def compare(
         refuse_direction(direction, "a search or a file of one")
     # `Comparison` raises for labels of any other form.
     is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
-    if labels is not None and is_list and found.arguments.get("n_entered") == len(labels):
-        labels = [labels[i] for i in found.arguments["candidates"]]  # of a race, one per candidate
+    if labels is not None and is_list and found.arguments.get("_n_entered") == len(labels):
+        labels = [labels[i] for i in found.arguments["_candidates"]]  # of a race, one per candidate
     arguments = found.arguments
     if found.settings_note:
         said = filter(None, (arguments.get("note"), found.settings_note))
         arguments = {**arguments, "note": " ".join(said)}
     return Comparison(
-        with_samples(found.scores, arguments.get("predicted"), test),
+        with_samples(found.scores, arguments.get("_predicted"), test),
         found.labels if labels is None else labels,
         params=found.params,
         metric=found.metric,
@@ -498,12 +498,12 @@ def _parsed(head: Any, table: list[list[str]]) -> ParsedScores:
     note = check_text("note", head["note"])
     instead = check_text("instead", head.get("instead", ""))  # not in files of older versions
     arguments = {
-        "candidates": [int(row[0]) for row in rows],
+        "_candidates": [int(row[0]) for row in rows],
         "note": ChosenByScores(note, instead) if instead else note,
     }
     if head["n_entered"] is not None:
-        arguments["n_entered"] = head["n_entered"]
-        arguments["dropped_pvalue"] = head.get("dropped_pvalue")  # not in files of older versions
+        arguments["_n_entered"] = head["n_entered"]
+        arguments["_dropped_pvalue"] = head.get("dropped_pvalue")  # not in files of older versions
     return ParsedScores(
         SplitScores(
             np.array([[float(cell) for cell in row[len(NAMES) :]] for row in rows]), design

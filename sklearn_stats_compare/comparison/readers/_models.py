@@ -304,17 +304,17 @@ def _best_of_saved(saved: Any, metric: str | None, sizes: Sizes, read: Reader) -
         found = _of_comparison(saved)
     else:
         found = read(saved, metric, sizes)
-    n = found.arguments.get("n_entered") or found.scores.n_candidates
+    n = found.arguments.get("_n_entered") or found.scores.n_candidates
     return _best(found, int(found.scores.order[0]), n, found.arguments.get("note", ""))
 
 
 def _of_comparison(own: Comparison, fingerprint: DataFingerprint | None = None) -> ParsedScores:
-    settings = to_save(own.alternative, own.p_adjust, own.rope, own.alpha, own.settings.test)
+    settings = to_save(own.alternative, own.p_adjust, own.rope, own.alpha, own._settings.test)
     return ParsedScores(
         own.scores,
         own.metric,
         params=own.params,
-        arguments={"note": own.note, "n_entered": own.n_entered},
+        arguments={"note": own.note, "_n_entered": own._n_entered},
         settings=settings_for_splits(settings)[0],
         fingerprint=fingerprint,
     )
@@ -326,7 +326,7 @@ def _best(found: ParsedScores, row: int, n_candidates: int, note: str = "") -> P
         found,
         scores=SplitScores(found.scores.values[[row]], found.scores.design),
         params=None if found.params is None else [found.params[row]],
-        arguments={"n_entered": n_candidates, "note": note},
+        arguments={"_n_entered": n_candidates, "note": note},
     )
 
 
@@ -334,13 +334,13 @@ def _best_of_ours(search: Any, metric: str | None) -> ParsedScores:
     with warnings.catch_warnings():  # what strains the splits is said of the comparison of all
         warnings.simplefilter("ignore", ComparisonWarning)
         own = search.compare(metric=metric)
-    row = _row(search, metric, own.candidates, own.scores)
+    row = _row(search, metric, own._candidates, own.scores)
     return _best(_of_comparison(own, fingerprint_of(search)), row, _n_rows(search))
 
 
 def _best_of_other(search: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
     found = read_search(search, metric, sizes)
-    candidates = found.arguments.get("candidates", range(found.scores.n_candidates))
+    candidates = found.arguments.get("_candidates", range(found.scores.n_candidates))
     return _best(found, _row(search, metric, candidates, found.scores), _n_rows(search))
 
 
@@ -400,7 +400,7 @@ def _common_settings(found: Sequence[ParsedScores]) -> tuple[dict[str, Any], str
 
 
 def _note(names: Sequence[str], found: Sequence[ParsedScores]) -> str:
-    sizes = [best.arguments["n_entered"] for best in found]
+    sizes = [best.arguments["_n_entered"] for best in found]
     if set(sizes) == {1}:
         return ""
     of = [f"{name} of {count(n, 'candidate')}" for name, n in zip(names, sizes, strict=True)]

@@ -303,10 +303,10 @@ def survivors(
             "compared."
         )
     return rows, {
-        "candidates": rows.tolist(),
+        "_candidates": rows.tolist(),
         "note": " ".join(said),
-        "n_entered": n,
-        "dropped_pvalue": dropped_pvalue,
+        "_n_entered": n,
+        "_dropped_pvalue": dropped_pvalue,
     }
 
 

@@ -84,7 +84,7 @@ def read_skore(obj: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
         responses = _responses(reports, read_scorer(scorer).response_methods, len(first.y))
         index = first.X.index if isinstance(first.X, pd.DataFrame | pd.Series) else None
         scoring = Scoring(np.asarray(first.y), {name: scorer}, None, None, index)
-        arguments["predicted"] = Predicted(
+        arguments["_predicted"] = Predicted(
             responses, scoring, design, range(len(reports)), name, values
         )
     scores = SplitScores(values, sizes.design(len(splits)) if sizes.given else design)

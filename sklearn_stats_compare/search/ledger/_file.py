@@ -18,7 +18,7 @@ from sklearn_stats_compare.search.ledger._fingerprint import (
 )
 from sklearn_stats_compare.search.ledger._ledger import (
     Cell,
-    Ledger,
+    Outcomes,
     packed_indices,
     unpacked_indices,
 )
@@ -208,7 +208,7 @@ class LedgerFile(Entries):
         return list(drawn)
 
     def load(
-        self, ledger: Ledger, candidates: Sequence[str], splits: Sequence[str]
+        self, ledger: Outcomes, candidates: Sequence[str], splits: Sequence[str]
     ) -> NDArray[np.int64]:
         """Copy the outcomes of these candidates and splits from the file to `ledger`.
 
@@ -241,7 +241,7 @@ class LedgerFile(Entries):
         cells: Sequence[Cell],
         candidates: Sequence[str],
         splits: Sequence[str],
-        ledger: Ledger,
+        ledger: Outcomes,
     ) -> dict[str, Any]:
         """Outcomes of fits that have the same metrics, or failed, for `save`.
 

@@ -183,11 +183,13 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
     if upgraded and not strict and not differing:
         warn_user(
             f"The ledger {name} was written with other versions: {upgraded}. Its scores are kept, "
-            "because `ledger_strict` is False.",
+            "because `strict` is False.",
             UserWarning,
         )
     elif upgraded or differing:
-        hint = "" if differing else " With `ledger_strict=False` other versions are accepted."
+        hint = (
+            "" if differing else " With `Ledger(path, strict=False)` other versions are accepted."
+        )
         raise ValueError(
             f"`ledger` must belong to this search; {name} differs in "
             f"{'; '.join(filter(None, [differing, upgraded]))}. Use another file, or delete "
@@ -312,7 +314,7 @@ class _Hasher(NumpyHasher):
         elif isinstance(obj, frozenset):
             obj = "frozenset", set(obj)
         # `BaseEstimator.__getstate__` adds it to scikit-learn's classes. A ledger keeps versions
-        # apart, so that `ledger_strict=False` can accept another one.
+        # apart, so that `Ledger(path, strict=False)` can accept another one.
         # Callbacks (scikit-learn 1.9) only watch.
         elif type(obj) is dict and any(name in obj for name in _NOT_SETTINGS):
             obj = {name: value for name, value in obj.items() if name not in _NOT_SETTINGS}

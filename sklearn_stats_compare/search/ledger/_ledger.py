@@ -1,4 +1,4 @@
-"""Ledger: the outcome of every candidate on every split, filled as fits come in."""
+"""Outcomes: the outcome of every candidate on every split, filled as fits come in."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Cell = tuple[int, int]
 """A candidate and a split."""
 
 
-class Ledger:
+class Outcomes:
     """Outcomes, candidates × splits; a cell that was not run is empty.
 
     Parameters
@@ -75,7 +75,7 @@ class Ledger:
             for cell in self._errors:
                 self._kind[cell] = -1
 
-    def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Ledger:
+    def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Outcomes:
         """The same without scores that `known` has to the last bit, by part and metric."""
         part = _like(self)
         for column, values in self._columns.items():
@@ -83,7 +83,7 @@ class Ledger:
                 part._columns[column] = np.empty(0)
         return part
 
-    def with_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Ledger:
+    def with_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Outcomes:
         """The same with the scores of `known` where `without_scores` left them out."""
         whole = _like(self)
         for column, values in self._columns.items():
@@ -153,13 +153,13 @@ class Ledger:
 
     def widened(
         self, n_more: int, tests: Sequence[NDArray[np.intp]] = (), n_samples: int = 0
-    ) -> Ledger:
+    ) -> Outcomes:
         """A ledger with the same outcomes and room for `n_more` splits.
 
         `tests` are their test samples, of `n_samples`, where responses are kept.
         """
         kept = None if self.responses is None else self.responses.widened(tests, n_samples)
-        wider = Ledger(self.n_candidates, self.n_splits + n_more, kept)
+        wider = Outcomes(self.n_candidates, self.n_splits + n_more, kept)
         room = (0, 0), (0, n_more)
         wider._ran = np.pad(self._ran, room)
         wider._columns = {
@@ -171,10 +171,10 @@ class Ledger:
         wider._error_score = self._error_score
         return wider
 
-    def only(self, cells: NDArray[np.bool_]) -> Ledger:
+    def only(self, cells: NDArray[np.bool_]) -> Outcomes:
         """A ledger of the same size, with the outcomes of some cells alone."""
         kept = None if self.responses is None else self.responses.only(cells)
-        part = Ledger(self.n_candidates, self.n_splits, kept)
+        part = Outcomes(self.n_candidates, self.n_splits, kept)
         part._ran = self._ran & cells
         for column, values in self._columns.items():
             # NaN and not the score: whoever reads a cell that was not run must not find one.
@@ -184,10 +184,10 @@ class Ledger:
         part._kind = np.where(part._ran, self._kind, -1)
         return part
 
-    def of_splits(self, splits: NDArray[np.intp]) -> Ledger:
+    def of_splits(self, splits: NDArray[np.intp]) -> Outcomes:
         """The outcomes on some splits, which are numbered anew."""
         kept = None if self.responses is None else self.responses.of_splits(splits)
-        part = Ledger(self.n_candidates, len(splits), kept)
+        part = Outcomes(self.n_candidates, len(splits), kept)
         part._ran = self._ran[:, splits]
         part._columns = {column: values[:, splits] for column, values in self._columns.items()}
         place = {split: k for k, split in enumerate(splits.tolist())}
@@ -195,7 +195,7 @@ class Ledger:
         part._kinds, part._kind = list(self._kinds), self._kind[:, splits]
         return part
 
-    def without_responses(self) -> Ledger:
+    def without_responses(self) -> Outcomes:
         """The same outcomes, without what the candidates predicted."""
         part = self.only(self._ran)
         part.responses = None
@@ -376,9 +376,9 @@ class Ledger:
                 values[cell] = self._error_score
 
 
-def _like(ledger: Ledger) -> Ledger:
+def _like(ledger: Outcomes) -> Outcomes:
     """Another ledger of the same outcomes, whose columns can be replaced."""
-    other = Ledger(ledger.n_candidates, ledger.n_splits, ledger.responses)
+    other = Outcomes(ledger.n_candidates, ledger.n_splits, ledger.responses)
     other._ran, other._errors = ledger._ran, ledger._errors
     other._columns = dict(ledger._columns)
     other._kinds, other._kind = ledger._kinds, ledger._kind

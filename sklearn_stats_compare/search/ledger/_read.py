@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import printable, shown
+from sklearn_stats_compare._utils._validation import check_flag, printable, shown
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._saving import settings_for_splits, settings_note
 from sklearn_stats_compare.comparison.readers._searches import metric_of
 from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint, ParsedScores, Sizes
 from sklearn_stats_compare.search.ledger._fingerprint import Lines
-from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._ledger import Outcomes
 from sklearn_stats_compare.search.ledger._storage import (
     MAGIC,
     Entries,
@@ -63,7 +63,7 @@ class _Search(NamedTuple):
     """The last search that was started in a ledger: what its fits gave, and what they belong to."""
 
     start: Mapping[str, Any]
-    outcomes: Ledger
+    outcomes: Outcomes
     finished: bool
     n_data: int
     """Number of data sets in the file."""
@@ -127,9 +127,9 @@ def _parsed(
             f"({count(ledger.n_candidates, 'candidate')} × {count(ledger.n_splits, 'split')})."
         )
     note = _note(name, state, ledger.ran, rows, columns, last.n_data)
-    further: dict[str, Any] = {"note": note, "candidates": rows.tolist()}
+    further: dict[str, Any] = {"note": note, "_candidates": rows.tolist()}
     if rows.size < ledger.n_candidates:
-        further["n_entered"] = ledger.n_candidates
+        further["_n_entered"] = ledger.n_candidates
     searched = SimpleNamespace(scoring=words.get("metric"), refit=words.get("refit"))
     ledger.check_metrics()
     column, shown_name = metric_of(searched, metric, list(ledger.metrics()))
@@ -153,9 +153,9 @@ def _parsed(
     )
 
 
-def _filled(entries: Entries, start: Mapping[str, Any]) -> Ledger:
+def _filled(entries: Entries, start: Mapping[str, Any]) -> Outcomes:
     """Return the outcomes of a search; for a fit that was repeated, the last one."""
-    ledger = Ledger(len(start["candidates"]), len(start["splits"]))
+    ledger = Outcomes(len(start["candidates"]), len(start["splits"]))
     rows = {key: row for row, key in enumerate(start["candidates"])}
     columns = {number: column for column, number in enumerate(start["splits"])}
     for body in entries.of_kind("outcomes"):
@@ -303,30 +303,23 @@ class LedgerStatus:
         return "\n".join(lines)
 
 
-def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
-    """Read the progress of a search from its `ledger`, even while it runs in another process.
+@dataclass(frozen=True)
+class Ledger:
+    """The file of a search that saves every fit, and what to do with what it holds.
+
+    For the parameter `ledger` of a search, in place of the path.
 
     Parameters
     ----------
     path : str or path-like
-        The `ledger` of the search.
-
-    Returns
-    -------
-    LedgerStatus
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the file is damaged or not a ledger.
-
-    Notes
-    -----
-    Reading does not disturb the search, which writes for some milliseconds at a time and
-    waits that long for readers. All counted fits are saved. A new file has no search yet: all
-    counts are 0.
+        The file.
+    strict : bool, default=True
+        Whether to refuse a file that other versions of Python or of a library wrote, or whose
+        scores differ when the same fits are repeated. If False, a warning says so, and the saved
+        scores are kept.
+    retry_failed : bool, default=True
+        Whether to repeat fits that failed, or that were scored NaN, when a search is started again.
+        If False, they stay failed.
 
     Examples
     --------
@@ -334,25 +327,64 @@ def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
     >>> from pathlib import Path
     >>> from sklearn.datasets import make_moons
     >>> from sklearn.svm import SVC
-    >>> from sklearn_stats_compare import StatisticalGridSearchCV, ledger_status
+    >>> from sklearn_stats_compare import Ledger, StatisticalGridSearchCV
     >>> X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
-    >>> ledger = Path(tempfile.mkdtemp()) / "moons.sqlite"
+    >>> ledger = Ledger(Path(tempfile.mkdtemp()) / "moons.sqlite", retry_failed=False)
     >>> search = StatisticalGridSearchCV(SVC(), {"C": [1, 10]}, cv=10, ledger=ledger).fit(X, y)
-    >>> print(ledger_status(ledger))
+    >>> print(ledger.status())
     moons.sqlite: finished
     20 of 20 fits done (2 candidates × 10 splits)
     """
-    if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"`path` must be the path of a ledger; got {shown(path)}.")
-    file = absolute(path)
-    if not file.exists():
-        raise FileNotFoundError(f"`path` must be a ledger that exists; got {str(path)!r}.")
-    running = is_locked(file)
-    # Between making a file and its first write a search has an empty one.
-    if file.stat().st_size == 0:
-        return LedgerStatus(file, running, False, 0, 0, 0, 0, None, None, 0)
-    with closing(opened_to_read(file)) as entries, entries.reading():
-        return _read(file, entries, running)
+
+    path: str | os.PathLike[str]
+    strict: bool = field(default=True, kw_only=True)
+    retry_failed: bool = field(default=True, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.path, str | os.PathLike):
+            raise TypeError(f"`path` must be the path of a ledger; got {shown(self.path)}.")
+        check_flag("strict", self.strict)
+        check_flag("retry_failed", self.retry_failed)
+
+    def __fspath__(self) -> str:
+        return os.fspath(self.path)
+
+    def status(self) -> LedgerStatus:
+        """Read the progress of the search, even while it runs in another process.
+
+        Returns
+        -------
+        LedgerStatus
+            It prints as a few lines, and has the attributes ``path``; ``running``, whether a search
+            holds the file at this moment; ``finished``; ``n_candidates``, ``n_splits`` and
+            ``n_fits`` of the last search that was started; ``n_done`` and ``n_failed``, its saved
+            fits and those among them that failed or were scored NaN; ``rate``, fits per second
+            since the last start; ``time_left``, seconds at that rate (for a race, at most);
+            ``n_data``, data sets in the file, of which the attributes refer to the last.
+            ``to_dict()`` has them for JSON.
+
+        Raises
+        ------
+        FileNotFoundError
+            If there is no such file.
+        ValueError
+            If the file is damaged or not a ledger.
+
+        Notes
+        -----
+        Reading does not disturb the search, which writes for some milliseconds at a time and
+        waits that long for readers. All counted fits are saved. A new file has no search yet: all
+        counts are 0.
+        """
+        file = absolute(self.path)
+        if not file.exists():
+            raise FileNotFoundError(f"`path` must be a ledger that exists; got {str(self.path)!r}.")
+        running = is_locked(file)
+        # Between making a file and its first write a search has an empty one.
+        if file.stat().st_size == 0:
+            return LedgerStatus(file, running, False, 0, 0, 0, 0, None, None, 0)
+        with closing(opened_to_read(file)) as entries, entries.reading():
+            return _read(file, entries, running)
 
 
 def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:

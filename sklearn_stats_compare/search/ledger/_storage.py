@@ -471,12 +471,12 @@ class Schema:
     def _check_outcomes(self, body: Any) -> None:
         candidates, splits, outcomes = body["candidates"], body["splits"], body["outcomes"]
         cells = [tuple(cell) for cell in body["cells"]]
-        # Of a cell that came twice `Ledger.unpack` would keep one of two outcomes.
+        # Of a cell that came twice `Outcomes.unpack` would keep one of two outcomes.
         for each in (candidates, splits, cells):
             _check(len(set(each)) == len(each), "cells")
         _check(all(i < len(candidates) and j < len(splits) for i, j in cells), "cells")
         names = [(part, metric) for part, metric, _ in outcomes["columns"]]
-        # Without scores `Ledger.failed` would take every fit for a sound one.
+        # Without scores `Outcomes.failed` would take every fit for a sound one.
         _check(any(part == "test_scores" for part, _ in names), "scores")
         _check(all(len(values) == len(cells) for _, _, values in outcomes["columns"]), "a column")
         # Entries may differ: a scorer may return further metrics for some candidates.

@@ -14,7 +14,7 @@ from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare.predictions._responses import Responses, responses_of
-from sklearn_stats_compare.search.ledger._ledger import Ledger
+from sklearn_stats_compare.search.ledger._ledger import Outcomes
 from sklearn_stats_compare.search.runs._plans import Evaluated, FitContext, Hooks, Stage
 from sklearn_stats_compare.search.runs._run import tested_samples
 from sklearn_stats_compare.stats._design import SplitDesign, split_keys
@@ -61,9 +61,9 @@ class BatchedRun:
         """The outcomes, and the design of the last stage; none if nothing was recorded."""
         stages = tuple(self._stages.values())
         if not stages or self._recorder is None:
-            return Evaluated(None, (), Ledger(0, 0))
+            return Evaluated(None, (), Outcomes(0, 0))
         last, n_splits = stages[-1], stages[-1].design.n_splits
-        ledger = Ledger(self._n_formatted, n_splits)
+        ledger = Outcomes(self._n_formatted, n_splits)
         for k, outcome in enumerate(self._outcomes):
             ledger.enter(divmod(k, n_splits), outcome)
         if self._keeps:

@@ -21,7 +21,8 @@ from sklearn_stats_compare.predictions._predicted import check_memory
 from sklearn_stats_compare.predictions._recording import by_metric
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search.ledger._fingerprint import Identity
-from sklearn_stats_compare.search.ledger._ledger import Cell, Ledger
+from sklearn_stats_compare.search.ledger._ledger import Cell, Outcomes
+from sklearn_stats_compare.search.ledger._read import Ledger
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import PAIR_TESTS, pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
@@ -51,9 +52,11 @@ class Options:
         Whether candidates are drawn from distributions.
     random_state : int, RandomState or None
         Of a randomized search, or of a race.
-    ledger_strict, retry_failed, return_predictions
+    ledger_strict, retry_failed
+        As `Ledger` has them.
+    return_predictions
         As `StatisticalGridSearchCV` has them.
-    strategy, race_metric, look, tolerance, eliminate
+    strategy, race_metric, interim, tolerance, eliminate
         As `RacingGridSearchCV` has them; None for other searches.
     keeps_for_looks : bool
         Whether values of samples are kept only because a race looks at them.
@@ -76,7 +79,7 @@ class Options:
     return_predictions: bool | str
     strategy: str | None
     race_metric: str | None
-    look: str | None
+    interim: str | None
     tolerance: float | None
     eliminate: str | None
     keeps_for_looks: bool
@@ -89,12 +92,15 @@ class Options:
         if isinstance(search.rope, list):
             settings["rope"] = tuple(search.rope)
         keeps = search.return_predictions or (_is_of_samples(search.test) and "values")
-        looks = getattr(search, "look", None) in ("auto", "samples")
+        looks = getattr(search, "interim", None) in ("auto", "samples")
+        ledger = search.ledger if isinstance(search.ledger, Ledger) else None
         own = {each.name: getattr(search, each.name, None) for each in fields(cls)}
         return cls(
             **own
             | {
                 "settings": settings,
+                "ledger_strict": ledger is None or ledger.strict,
+                "retry_failed": ledger is None or ledger.retry_failed,
                 "draws_candidates": hasattr(search, "param_distributions"),  # a randomized search
                 "return_predictions": keeps or (looks and "values"),
                 "keeps_for_looks": looks and not keeps,
@@ -472,7 +478,7 @@ class FitContext:
         Raises ValueError if it would take more memory than there is.
         """
         options, scorers = self.options, by_metric(self.scorers())
-        if options.keeps_for_looks and options.look == "auto":
+        if options.keeps_for_looks and options.interim == "auto":
             return  # the race decides whether to keep them
         check_memory(
             scorers,
@@ -519,7 +525,7 @@ class Evaluated:
         Of the splits; None if a subclass evaluates candidates with a splitter of its own.
     split_keys : tuple of str
         Of the same splits.
-    ledger : Ledger
+    ledger : Outcomes
         The outcomes, candidates × splits.
     n_batches : int
         Number of times that splits were taken: by ``fit``, and by each extension.
@@ -529,7 +535,7 @@ class Evaluated:
 
     design: SplitDesign | None
     split_keys: tuple[str, ...]
-    ledger: Ledger
+    ledger: Outcomes
     n_batches: int = 1
     stages: tuple[Stage, ...] = ()
 

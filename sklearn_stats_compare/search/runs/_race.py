@@ -117,7 +117,7 @@ class Race(Plan):
         self._order = order
         self._labels = candidate_labels(run.candidates)  # of all, before any is dropped
         # A candidate that cannot catch up on these splits may still be the best on new data.
-        hopeless = options.eliminate == "hopeless"
+        hopeless = options.eliminate == "futility"
         self._state = RaceState(
             len(run.candidates),
             n_splits,
@@ -235,7 +235,7 @@ class Race(Plan):
 
     def _reasons(self, result: RaceResult, metrics: list[str]) -> NDArray[np.object_]:
         """Why each candidate was dropped, in words that `survivors` reads; "" if it was not."""
-        reason: str = self._options.eliminate or "hopeless"
+        reason = ELIMINATE[self._options.eliminate or "futility"]
         if reason == "inferior":
             metric = "score" if len(metrics) < 2 else str(self._metric)
             # With a tolerance, a candidate that is dropped may be better by less than that.
@@ -248,7 +248,7 @@ class Race(Plan):
     def _level(self) -> float:
         """The level of the race: half of alpha where the sets of the best need the rest."""
         alpha = float(self._options.settings["alpha"])
-        return alpha / 2 if self._options.eliminate == "inferior" else alpha
+        return alpha / 2 if self._options.eliminate == "inferiority" else alpha
 
     def _metric_of(self, metrics: list[str]) -> str:
         refit, named = self._options.refit, self._options.race_metric
@@ -337,8 +337,8 @@ def _history(result: RaceResult, labels: Sequence[str]) -> pd.DataFrame:
 def why_not_samples(given: FitContext, run: Run) -> str:
     """Why a race must look at the scores of splits; empty if it can look at values of samples."""
     options = given.options
-    if options.look == "splits":
-        return '`look` is "splits"'
+    if options.interim == "splits":
+        return '`interim` is "splits"'
     scorers = by_metric(given.scorers())
     readings = {
         name: ValuesOfCells(scorer, options.estimator, name, given.y)
@@ -353,7 +353,7 @@ def why_not_samples(given: FitContext, run: Run) -> str:
     assert run.design is not None
     n_tested = int(run.design.n_test.sum())
     if (
-        options.look == "auto"
+        options.interim == "auto"
         and options.keeps_for_looks
         and are_large_values(len(scorers), len(run.candidates), n_tested)
     ):
@@ -389,9 +389,10 @@ class Looks:
         n_splits = len(self.run.split_keys)
         why = why_not_samples(self.given, self.run)
         self.at_samples = not why
-        if why and self.given.options.look == "samples":
+        if why and self.given.options.interim == "samples":
             raise ValueError(
-                f'`look` must be "splits" or "auto" for this search, because {why}; got "samples".'
+                f'`interim` must be "splits" or "auto" for this search, because {why}; got '
+                '"samples".'
             )
         if self.at_samples:
             self.schedule = Schedule.by_samples(n_splits)
@@ -399,7 +400,7 @@ class Looks:
         try:
             self.schedule = Schedule.of(n_splits)
         except ValueError as error:
-            if self.given.options.look == "splits":
+            if self.given.options.interim == "splits":
                 raise
             raise ValueError(f"{error} It cannot look at samples here: {why}.") from None
 
@@ -409,7 +410,7 @@ class Looks:
         n_candidates = len(run.candidates)
         assert run.design is not None
         assert options.strategy is not None
-        ratio = run.design.overlap_ratio if options.eliminate == "inferior" else None
+        ratio = run.design.overlap_ratio if options.eliminate == "inferiority" else None
         by_splits = SplitElimination(n_candidates, options.strategy, ratio)
         if not self.at_samples:
             return by_splits
@@ -436,7 +437,7 @@ class Looks:
         by_samples = SampleElimination(
             of_cell, [tests[j] for j in order], n_candidates, options.strategy, ratio
         )
-        return by_samples if options.look == "samples" else _WithFallback(by_samples, by_splits)
+        return by_samples if options.interim == "samples" else _WithFallback(by_samples, by_splits)
 
 
 @dataclass(frozen=True)
@@ -495,7 +496,7 @@ class Schedule:
         if n_splits < FEWEST_SPLITS:
             raise ValueError(
                 f"`cv` must make at least {FEWEST_SPLITS} splits for a race by the scores of "
-                f'splits; got {n_splits}. Use look="samples", which needs '
+                f'splits; got {n_splits}. Use interim="samples", which needs '
                 f"{FEWEST_SPLITS_BY_SAMPLES}, RepeatedStratifiedKFold(n_splits=10, n_repeats=3), "
                 "or a search that does not race."
             )
@@ -819,7 +820,8 @@ def _out_of_reach(
 
 STRATEGIES = ("pooled", "strict")
 
-ELIMINATE = ("hopeless", "inferior")
+ELIMINATE = {"futility": "hopeless", "inferiority": "inferior"}
+"""Why candidates are dropped, and what those dropped are called."""
 
 
 @dataclass(frozen=True)

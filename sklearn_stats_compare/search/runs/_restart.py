@@ -15,7 +15,7 @@ from sklearn_stats_compare._utils._validation import shown, warn_user
 from sklearn_stats_compare.comparison.readers._sizes import single_metric_name
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys
-from sklearn_stats_compare.search.ledger._ledger import Cell, Ledger
+from sklearn_stats_compare.search.ledger._ledger import Cell, Outcomes
 from sklearn_stats_compare.search.ledger._storage import search_description
 from sklearn_stats_compare.search.runs._plans import Chosen, FitContext
 
@@ -83,8 +83,8 @@ class Saving:
         return self._saved().n_ran
 
     def load(
-        self, ledger: Ledger, split_keys: Sequence[str], columns: Chosen, rows: Chosen
-    ) -> Ledger:
+        self, ledger: Outcomes, split_keys: Sequence[str], columns: Chosen, rows: Chosen
+    ) -> Outcomes:
         """Return the ledger with the outcomes in the file; `start` compares some of them.
 
         Only `rows` on `columns` are used: another search may have saved more, such as fits that the
@@ -109,7 +109,7 @@ class Saving:
                 found &= ~failed
                 warn_user(
                     f"{count(int(np.count_nonzero(failed)), 'fit')} that failed before will be "
-                    "repeated. With `retry_failed=False` they stay failed.",
+                    "repeated. With `Ledger(path, retry_failed=False)` they stay failed.",
                     UserWarning,
                 )
         self._found = self._found | found
@@ -122,7 +122,7 @@ class Saving:
         self._has_started = False
         return ledger
 
-    def start(self, ledger: Ledger, fits: Fits, parallel: Any) -> None:
+    def start(self, ledger: Outcomes, fits: Fits, parallel: Any) -> None:
         """Make some fits in the file again, before anything of it is used or added to it.
 
         Again for each batch of splits: an extension that looks takes more while it runs.
@@ -131,7 +131,7 @@ class Saving:
         ------
         ValueError
             If one has another score, the same one each time it is fitted; a warning comes instead
-            where `ledger_strict` is False, or the scores are random.
+            where `strict` is False, or the scores are random.
         """
         if self._has_started:
             return
@@ -144,7 +144,7 @@ class Saving:
 
     def _check(
         self,
-        ledger: Ledger,
+        ledger: Outcomes,
         fits: Fits,
         parallel: Any,
         eligible: NDArray[np.bool_],
@@ -165,7 +165,7 @@ class Saving:
                 self._refuse(cell, metric, then[metric], now[cell].get(metric))
             return
 
-    def save(self, cells: Sequence[Cell], ledger: Ledger) -> None:
+    def save(self, cells: Sequence[Cell], ledger: Outcomes) -> None:
         """Save outcomes of a ledger, with others that come within half a second."""
         # In a form that does not change while the timer's thread writes it.
         body = self.file.outcomes(cells, self._keys, self._split_keys, ledger)
@@ -198,7 +198,7 @@ class Saving:
             # Only now: what an interrupt kept from the file is written at the end.
             self._buffer = []
 
-    def check_seed(self, ledger: Ledger, cell: Cell, fits: Fits) -> None:
+    def check_seed(self, ledger: Outcomes, cell: Cell, fits: Fits) -> None:
         """Make a fit that has succeeded again, and warn if its scores are random."""
         self.may_draw = False
         if _differing_metric(_scores_of(ledger, cell), _scores_again(fits, [cell])[cell]):
@@ -247,16 +247,14 @@ class Saving:
                 f"`ledger` must belong to this search; {message}Something that the ledger cannot "
                 "see has changed, such as a file that the estimator reads or a library that "
                 "another library calls. Use another file, or delete it to start again. With "
-                "`ledger_strict=False` the stored scores are accepted."
+                "`Ledger(path, strict=False)` the stored scores are accepted."
             )
-        warn_user(
-            f"The ledger {message}They are kept, because `ledger_strict` is False.", UserWarning
-        )
+        warn_user(f"The ledger {message}They are kept, because `strict` is False.", UserWarning)
 
-    def _saved(self) -> Ledger:
+    def _saved(self) -> Outcomes:
         """The outcomes in the file."""
         # Read again, because an interrupt may come between a save and an entry in the run's ledger.
-        saved = Ledger(len(self._keys), len(self._split_keys))
+        saved = Outcomes(len(self._keys), len(self._split_keys))
         # A file that was moved or replaced may be open still, but no later search would find it.
         if self.file.is_in_place:
             self.file.load(saved, self._keys, self._split_keys)
@@ -341,7 +339,7 @@ def _chosen_cells(
     return [cell for _, _, cell in sorted(ranked)[:size]]
 
 
-def _scores_of(ledger: Ledger, cell: Cell) -> Scores:
+def _scores_of(ledger: Outcomes, cell: Cell) -> Scores:
     i, j = cell
     return {metric: float(ledger.scores([i], [j], metric)[0, 0]) for metric in ledger.metrics()}
 

@@ -31,7 +31,7 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import shown, warn_user
 from sklearn_stats_compare.predictions._responses import Responses
 from sklearn_stats_compare.search.ledger._fingerprint import splitter_key
-from sklearn_stats_compare.search.ledger._ledger import Cell, Ledger, Outcome
+from sklearn_stats_compare.search.ledger._ledger import Cell, Outcome, Outcomes
 from sklearn_stats_compare.search.runs._extension import InterimAnalyses, check_alike, check_new
 from sklearn_stats_compare.search.runs._plans import (
     Chosen,
@@ -54,7 +54,7 @@ class Run:
     """A fit of a search whose candidates are known.
 
     It is called where scikit-learn's ``fit`` would evaluate all tasks at once. A `Stream` evaluates
-    the cells that the plan names instead, in its order; the outcomes go to a `Ledger`, from which
+    the cells that the plan names instead, in its order; they go to `Outcomes`, from which
     ``cv_results_`` is made in the end.
 
     Parameters
@@ -70,7 +70,7 @@ class Run:
         self.design: SplitDesign | None = None
         keeps = given.options.return_predictions
         kept = Responses(are_values=keeps == "values") if keeps else None
-        self.ledger = Ledger(len(self.candidates), 0, kept)
+        self.ledger = Outcomes(len(self.candidates), 0, kept)
         self.split_keys: list[str] = []
         self.n_batches = 0
         self.cv = PlannedSplits(given.cv, self._begin)
@@ -424,7 +424,7 @@ _MOST_NAMED = 20  # candidates in a warning
 
 
 def rendered(
-    ledger: Ledger, candidates: Sequence[Mapping[str, Any]], more: Mapping[str, Any], hooks: Hooks
+    ledger: Outcomes, candidates: Sequence[Mapping[str, Any]], more: Mapping[str, Any], hooks: Hooks
 ) -> dict[str, Any]:
     """``cv_results_`` as scikit-learn makes it of all outcomes, with `more` columns."""
     results: dict[str, Any]
