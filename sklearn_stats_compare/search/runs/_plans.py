@@ -22,7 +22,6 @@ from sklearn_stats_compare.predictions._recording import by_metric
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search.ledger._fingerprint import Identity
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcomes
-from sklearn_stats_compare.search.ledger._read import Ledger
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import PAIR_TESTS, pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
@@ -93,14 +92,14 @@ class Options:
             settings["rope"] = tuple(search.rope)
         keeps = search.return_predictions or (_is_of_samples(search.test) and "values")
         looks = getattr(search, "interim", None) in ("auto", "samples")
-        ledger = search.ledger if isinstance(search.ledger, Ledger) else None
         own = {each.name: getattr(search, each.name, None) for each in fields(cls)}
         return cls(
             **own
             | {
                 "settings": settings,
-                "ledger_strict": ledger is None or ledger.strict,
-                "retry_failed": ledger is None or ledger.retry_failed,
+                # Of a `Ledger`; a path has neither.
+                "ledger_strict": getattr(search.ledger, "strict", True),
+                "retry_failed": getattr(search.ledger, "retry_failed", True),
                 "draws_candidates": hasattr(search, "param_distributions"),  # a randomized search
                 "return_predictions": keeps or (looks and "values"),
                 "keeps_for_looks": looks and not keeps,
