@@ -4,7 +4,8 @@ scikit-learn may change them in any release. All have been as they are here from
 tests of this module run on the oldest and the newest version in `pyproject.toml` and would fail.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -56,6 +57,7 @@ __all__ = [
     "estimator_passed_through",
     "fit_and_score",
     "in_place_of_parallel",
+    "parameters_around",
     "parts_of_scorer",
     "says_that_all_fits_failed",
     "sizes_of_shuffle",
@@ -102,6 +104,23 @@ def says_that_all_fits_failed(error: ValueError) -> bool:
     raises instead of counting as missing.
     """
     return "fits failed" in str(error)
+
+
+def parameters_around(is_part: Callable[[Any], bool]) -> Mapping[str, Any]:
+    """Parameters that a search sets of an estimator with such a part, which it is fitting now.
+
+    Empty if none does: scikit-learn's searches fit every candidate by `_fit_and_score`, and
+    ``cross_validate`` passes it no parameters.
+    """
+    frame = inspect.currentframe()
+    while frame is not None:
+        if frame.f_code is fit_and_score.__code__:
+            parameters, estimator = frame.f_locals["parameters"], frame.f_locals["estimator"]
+            if parameters and any(map(is_part, [estimator, *estimator.get_params().values()])):
+                found: Mapping[str, Any] = parameters
+                return found
+        frame = frame.f_back
+    return {}
 
 
 @contextmanager

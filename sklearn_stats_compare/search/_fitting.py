@@ -8,7 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from sklearn_stats_compare._sklearn_private import count_samples
+from sklearn_stats_compare._sklearn_private import count_samples, parameters_around
+from sklearn_stats_compare._utils._validation import shown, shown_list
 from sklearn_stats_compare.comparison.readers._searches import split_scores
 from sklearn_stats_compare.predictions._predicted import Scoring, tested_by_samples
 from sklearn_stats_compare.predictions._recording import (
@@ -276,6 +277,7 @@ class Fitting:
         if search.ledger is None:
             return given
         assert given.candidates is not None
+        self._check_alone(search.ledger)
         if self.keeps:
             check_labels(self._y)
         belongs = identity(given.options, self._X, self._y, self._params, given.candidates)
@@ -291,6 +293,17 @@ class Fitting:
         path = at[1] if at is not None and at[0] == given_as else absolute(search.ledger)
         self._ledger = given_as, path
         return replace(given, identity=belongs, path=path)
+
+    def _check_alone(self, ledger: Any) -> None:
+        """Refuse a ledger that all candidates of another search would share."""
+        outer = parameters_around(lambda part: getattr(part, "ledger", None) == ledger)
+        if outer and not any(name.rpartition("__")[2] == "ledger" for name in outer):
+            raise ValueError(
+                "`ledger` must be None in a search that is a candidate of another search, or one "
+                f"of the parameters that the other sets; it sets {shown_list(outer)}. A file "
+                f"belongs to one search: {shown(os.fspath(ledger))} would be that of the first "
+                "candidate. Give the other search the ledger."
+            )
 
     def _run(self, search: Any, given: FitContext) -> set[str]:
         """Run scikit-learn's fit; the names of the user's values that fits changed meanwhile."""

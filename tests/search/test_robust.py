@@ -258,6 +258,10 @@ class Stops(Fails):
     def fit(self, X, y):
         if self.number == 2 and self.how == "delete":
             os.unlink(self.unless)
+        if self.number == 2 and self.how == "rename" and os.path.exists(self.unless):
+            os.rename(self.unless, f"{self.unless}.moved")
+        if self.number == 2 and self.how == "truncate":
+            os.truncate(self.unless, 2048)
         if self.number == 3 and self.how in ("delete", "stop"):
             raise KeyboardInterrupt
         return super().fit(X, y)
@@ -272,9 +276,43 @@ def test_the_note_on_an_interrupt_states_how_much_is_safe(path):
         warnings.simplefilter("always")
         with pytest.raises((KeyboardInterrupt, FileNotFoundError)) as stopped:
             search.fit(X, y)
-    assert "0 fits of this search are in its `ledger`" in stopped.value.__notes__[0]
+    assert stopped.value.__notes__ == [
+        "How many fits of this search are in its `ledger` is not known: it was deleted, moved or "
+        "replaced."
+    ]
     gone = [w for w in record if "it was deleted, moved or replaced" in str(w.message)]
     assert len(gone) <= 1
+
+
+@pytest.mark.parametrize("how", ["rename", "truncate"])
+def test_a_search_goes_on_when_its_file_is_spoilt_meanwhile(how, path):
+    grid = {"number": [0, 1, 4, 5, 2, 6]}
+    search = StatisticalGridSearchCV(Stops(unless=str(path), how=how), grid, cv=5, ledger=path)
+    with warnings.catch_warnings(record=True) as record:
+        warnings.simplefilter("always")
+        search.fit(X, y)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    (said,) = {str(w.message) for w in record if "no longer saved" in str(w.message)}
+    assert "How many fits of this search it has is not known" in said
+
+
+def test_a_ledger_that_candidates_of_another_search_would_share(path):
+    inner = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=3, ledger=path)
+    refused = r"`ledger` must be None in a search that is a candidate .* it sets estimator__gamma\."
+    outer = GridSearchCV(inner, {"estimator__gamma": [0.1, 1.0]}, cv=2)
+    with pytest.raises(ValueError, match=refused):
+        outer.fit(X, y)
+    piped = GridSearchCV(
+        make_pipeline(inner), {f"{type(inner).__name__.lower()}__estimator__gamma": [0.1]}, cv=2
+    )
+    with pytest.raises(ValueError, match="`ledger` must be None in a search that is a candidate"):
+        piped.fit(X, y)
+    assert not path.exists()
+    # Without parameters, and with a file for each candidate, it is as ever.
+    cross_val_score(inner, X, y, cv=2)
+    files = [path.with_name("a.sqlite"), path.with_name("b.sqlite")]
+    GridSearchCV(inner, {"ledger": files}, cv=2, refit=False).fit(X, y)
+    assert all(file.exists() for file in (path, *files))
 
 
 READER = """

@@ -146,7 +146,8 @@ class Entries:
         finally:
             # Also after Ctrl-C. SQLite rolls back by itself after some errors, as of a full disk.
             if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
+                with contextlib.suppress(sqlite3.Error):  # the file was damaged meanwhile
+                    self._db.execute("ROLLBACK")
         return not self.trouble
 
     @property

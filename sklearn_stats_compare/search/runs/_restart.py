@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -80,7 +81,8 @@ class Saving:
     @property
     def n_saved(self) -> int:
         """Number of this search's fits in the file."""
-        return self._saved().n_ran
+        saved = self._saved()
+        return 0 if saved is None else saved.n_ran
 
     def load(
         self, ledger: Outcomes, split_keys: Sequence[str], columns: Chosen, rows: Chosen
@@ -212,6 +214,10 @@ class Saving:
     def note_saved(self, error: BaseException) -> None:
         """Add to an error that ends the search how many fits are saved."""
         saved = self._saved()
+        if saved is None:
+            why = self.file.trouble or "it was deleted, moved or replaced"
+            error.add_note(f"How many fits of this search are in its `ledger` is not known: {why}.")
+            return
         # With `retry_failed` a new start fits the failed ones again.
         n_again = np.count_nonzero(saved.failed) if self._options.retry_failed else 0
         safe = count(saved.n_ran - int(n_again), "fit")
@@ -251,13 +257,17 @@ class Saving:
             )
         warn_user(f"The ledger {message}They are kept, because `strict` is False.", UserWarning)
 
-    def _saved(self) -> Outcomes:
-        """The outcomes in the file."""
+    def _saved(self) -> Outcomes | None:
+        """The outcomes in the file; None if a later search would not find them."""
         # Read again, because an interrupt may come between a save and an entry in the run's ledger.
         saved = Outcomes(len(self._keys), len(self._split_keys))
-        # A file that was moved or replaced may be open still, but no later search would find it.
-        if self.file.is_in_place:
+        # A file that was moved or replaced may be open still.
+        if not self.file.is_in_place:
+            return None
+        try:
             self.file.load(saved, self._keys, self._split_keys)
+        except (sqlite3.Error, ValueError):  # something has damaged it since
+            return None
         return saved
 
     def _warn_of_trouble(self) -> None:
@@ -265,10 +275,13 @@ class Saving:
         if self._has_warned:  # a full disk fails after every block
             return
         self._has_warned = True
+        saved = self._saved()
+        contains = "How many fits of this search it has is not known"
+        if saved is not None:
+            contains = f"It contains {count(saved.n_ran, 'fit')} of this search"
         warn_user(
             f"The search goes on, but it is no longer saved: {self.file.name} cannot be written to "
-            f"({self.file.trouble}). It contains {count(self.n_saved, 'fit')} of this search; a "
-            "restarted search will repeat the others.",
+            f"({self.file.trouble}). {contains}; a restarted search will repeat the others.",
             UserWarning,
         )
 
