@@ -344,7 +344,7 @@ class BootstrapSplit:
     stratify: bool = False
 
     def __post_init__(self) -> None:
-        self.n_splits = check_count("n_splits", self.n_splits)
+        self.n_splits = check_count("n_splits", self.n_splits, limit=10**6)
         check_seed("random_state", self.random_state)
         self.stratify = check_flag("stratify", self.stratify)
 

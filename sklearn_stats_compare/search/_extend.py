@@ -111,7 +111,7 @@ def _check_extent(cv: Any, n_repeats: int | None, until: str | None, max_fits: i
             f"cv={cv!r}, n_repeats={n_repeats!r}, until={until!r}."
         )
     if n_repeats is not None:
-        check_count("n_repeats", n_repeats, least=1)
+        check_count("n_repeats", n_repeats, least=1, limit=10**6)
     if max_fits is not None:
         check_count("max_fits", max_fits, least=1)
         if until is None:

@@ -504,7 +504,7 @@ STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "p_adjust": [StrOptions({name for name in P_ADJUST if name is not None}), None],
     "rope": [Interval(Real, 0, None, closed="left"), tuple, list, str],
     "alpha": [Interval(Real, 0, 1, closed="neither")],
-    "max_time": [Interval(Real, 0, np.inf, closed="neither"), None],
+    "max_time": [Interval(Real, 0, 1e9, closed="right"), None],
     "ledger": [str, PathLike, None],  # a `Ledger` is a PathLike
     "return_predictions": ["boolean", StrOptions({"values"})],
     "test": [StrOptions(set(PAIR_TESTS)), PairTest],
@@ -883,7 +883,7 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
 RACING_CONSTRAINTS: dict[str, list[Any]] = {
     "strategy": [StrOptions(set(STRATEGIES))],
     "interim": [StrOptions({"auto", "samples", "splits"})],
-    "tolerance": [Interval(Real, 0, None, closed="left")],
+    "tolerance": [Interval(Real, 0, LARGEST, closed="both")],
     "eliminate": [StrOptions(set(ELIMINATE))],
     "race_metric": [str, None],
     "random_state": ["random_state"],

@@ -15,6 +15,7 @@ from sklearn_stats_compare.evaluation import calibrate
 from sklearn_stats_compare.stats._multitest import CLOSED_FORM, P_ADJUST
 
 N_SPLITS = 20
+ONE_BY_ONE = {(1, "less"), (1, "greater")}
 TOO_MANY = 6_326  # 6,326 × 6,325 / 2 = 20,005,975 pairs
 
 
@@ -43,9 +44,16 @@ def many():
     return comparison_of(rng.normal(0.8, 0.02, (TOO_MANY, 10)))
 
 
-@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 @pytest.mark.parametrize("p_adjust", CLOSED_FORM)
-@pytest.mark.parametrize("chunk_size", [1, 7, 66, 1_000])
+@pytest.mark.parametrize(
+    ("chunk_size", "alternative"),
+    [
+        # 66 tables take ten times as long as one.
+        pytest.param(size, side, marks=pytest.mark.slow if (size, side) in ONE_BY_ONE else ())
+        for size in (1, 7, 66, 1_000)
+        for side in ("greater", "less", "two-sided")
+    ],
+)
 def test_chunks_put_together_are_both_tables_to_the_last_bit(chunk_size, p_adjust, alternative):
     comparison = comparison_of(awkward_scores(), p_adjust=p_adjust, alternative=alternative)
     chunks = list(comparison.frequentist(chunk_size=chunk_size))

@@ -122,7 +122,7 @@ def test_texts_neither_overlap_nor_leave_the_picture(kind, label, m):
 
 
 @each_kind
-@pytest.mark.parametrize("m", [3, 8])
+@pytest.mark.parametrize("m", [slow(3), 8])
 def test_texts_have_room_in_small_axes_of_your_own(kind, m):
     figure, ax = plt.subplots(figsize=(4, 3), layout="constrained")
     before = dict(matplotlib.rcParams)

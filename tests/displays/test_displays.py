@@ -491,8 +491,13 @@ def test_a_profile_of_many_numbers_keeps_its_width():
     assert ParameterProfileDisplay.from_comparison(comparison, "C").figure_.get_figwidth() == 6.4
 
 
-@pytest.mark.parametrize("size", [10, 18])
-@pytest.mark.parametrize("given", [False, True])
+@pytest.mark.parametrize(
+    ("size", "given"),
+    [
+        *((18, False), (10, True)),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in ((10, False), (18, True))),
+    ],
+)
 def test_the_columns_of_a_ridge_are_aligned_with_its_densities(size, given):
     with matplotlib.rc_context({"font.size": size}):
         axes = plt.subplots(figsize=(12, 5))[1] if given else None

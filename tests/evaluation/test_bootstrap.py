@@ -163,7 +163,7 @@ def test_the_definition(model, target, loss, metric, best):
 
 def test_invariances():
     words = np.array(["no", "yes"])[y]
-    options = {"n_splits": 30, "random_state": 0}
+    options = {"n_splits": 20, "random_state": 0}
     found = bootstrap_score(TREE, X, y, **options)
     assert bootstrap_score(TREE, X, words, **options) == found
     assert bootstrap_score(TREE, X, y, n_jobs=2, **options) == found

@@ -92,8 +92,8 @@ def expected():
 def test_scores_are_those_of_cross_val_score_to_the_last_digit(procedure):
     is_regression = is_regressor(procedure)
     data = (X_REGRESSION, Y_REGRESSION) if is_regression else (X, y)
-    kind = ms.RepeatedKFold if is_regression else ms.RepeatedStratifiedKFold
-    cv = kind(n_splits=3, n_repeats=2, random_state=0)
+    kind = ms.KFold if is_regression else ms.StratifiedKFold
+    cv = kind(3, shuffle=True, random_state=0)
     found = nested_score(procedure, *data, cv=cv)
     assert isinstance(found, ssc.NestedScoreResult)
     expected = ms.cross_val_score(procedure, *data, cv=cv)

@@ -19,7 +19,7 @@ from sklearn_stats_compare import ComparisonWarning, Simplest, StatisticalGridSe
 X, y = load_breast_cancer(return_X_y=True)
 X, y = X[:200, :5], y[:200]
 SCALED = StandardScaler().fit_transform(X)
-MODEL = make_pipeline(StandardScaler(), LogisticRegression())
+MODEL = make_pipeline(StandardScaler(), LogisticRegression(solver="liblinear"))  # the fastest
 GRID = {"logisticregression__C": [0.001, 0.1, 10.0]}
 TWO = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 

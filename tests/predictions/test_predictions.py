@@ -82,11 +82,11 @@ def assert_equal_scores(search, plain):
 def test_predictions_match_cross_val_predict(scoring, methods, n_jobs):
     refit = "accuracy" if isinstance(scoring, list) else True
     estimator = make_pipeline(StandardScaler(), LogisticRegression())
-    grid = {"logisticregression__C": GRID["C"]}
+    grid = {"logisticregression__C": GRID["C"][:2]}
     arguments = {"scoring": scoring, "refit": refit, "cv": CV}
     plain = ms.GridSearchCV(estimator, grid, **arguments).fit(X, y)
     search = keeping(estimator, grid, **arguments, n_jobs=n_jobs).fit(X, y)
-    for k, C in enumerate(GRID["C"]):
+    for k, C in enumerate(GRID["C"][:2]):
         model = clone(estimator).set_params(logisticregression__C=C)
         for repeat in (0, 1):
             for method in methods:

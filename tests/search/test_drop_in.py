@@ -53,6 +53,12 @@ def kind(request, monkeypatch):
     return request.param
 
 
+# What a race does with its data before it drops anything is what the other search does.
+once = pytest.mark.parametrize(
+    "kind", ["Statistical", pytest.param("Racing", marks=pytest.mark.slow)], indirect=True
+)
+
+
 def assert_same_search(ours, theirs):
     """Equal in everything but timings."""
     more = MORE_RESULTS if hasattr(ours, "race_history_") else set()
@@ -215,6 +221,7 @@ def test_failed_fits_are_missing_and_a_numeric_error_score_is_a_score(kind):
         OurGridSearch(FailsAt(), grid, error_score="raise").fit(X, y)
 
 
+@once
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, sparse.csr_matrix, list])
 def test_kinds_of_input(frame):
     if frame in (pd.DataFrame, pl.DataFrame):
@@ -239,6 +246,7 @@ def test_regression_with_errors_as_scores():
     assert "% of the leader's |mean|" in repr(ours.comparison_)
 
 
+@once
 def test_several_outputs_precomputed_kernels_and_no_target():
     X_many, y_many = make_regression(n_samples=60, n_targets=3, random_state=0)
     both(Ridge(), {"alpha": [0.1, 1.0]}, data=(X_many, y_many))
@@ -289,6 +297,7 @@ def test_clone_and_parameters(kind):
     )
 
 
+@once
 def test_inside_a_pipeline_and_inside_cross_validation():
     search = OurGridSearch(SVC(), {"C": [0.1, 1.0]}, cv=10)
     pipeline = make_pipeline(StandardScaler(), search).fit(X, y)

@@ -375,7 +375,7 @@ def examples(n, n_long):
     )
 
 
-@examples(25, 1500)
+@examples(15, 1500)
 @given(cases())
 def test_a_search_is_grid_searchs_and_its_statistics_hold(case):
     ours, theirs = both(case, ssc.StatisticalGridSearchCV)
@@ -392,7 +392,7 @@ def test_a_search_is_grid_searchs_and_its_statistics_hold(case):
     check_statistics(ours, case)
 
 
-@examples(12, 700)
+@examples(8, 700)
 @given(cases(many_splits=True))
 def test_a_race_runs_cells_of_grid_searchs_and_its_statistics_hold(case):
     scoring, refit = case.arguments["scoring"], case.arguments["refit"]
@@ -423,7 +423,7 @@ def test_a_race_runs_cells_of_grid_searchs_and_its_statistics_hold(case):
     check_statistics(ours, case)
 
 
-@examples(12, 6000)
+@examples(8, 6000)
 @given(comparisons())
 def test_statistics_of_any_scores_hold(comparison):
     """Without a fit, so of many more and of stranger scores."""
@@ -657,7 +657,7 @@ def test_just_beside_p_the_interval_and_the_verdict_agree(p_adjust):
             assert (pair["ci_low"] > 0) == expected
 
 
-@pytest.mark.parametrize("alpha", [0.8, 0.9, 0.999])
+@pytest.mark.parametrize("alpha", [0.8, pytest.param(0.9, marks=pytest.mark.slow), 0.999])
 def test_a_level_above_the_usual_power_is_reported(alpha):
     design = SplitDesign([90] * 12, [10] * 12, repeat=[0] * 12)
     comparison = Comparison(SplitScores(SCORES, design), alpha=alpha, warn=False)

@@ -143,7 +143,7 @@ def test_clear_differences_are_found_and_equal_scores_give_no_ranks(method):
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
 @pytest.mark.usefixtures("fewer_draws")
 def test_bounds_agree_with_the_possibly_best_set(method, alpha):
-    for seed in range(12):
+    for seed in range(4 if method == "maxt" else 12):  # which draws, for each
         rng = np.random.default_rng(seed)
         values = np.linspace(0, 0.03, 5)[:, None] + 0.02 * rng.standard_normal((5, 8))
         scores = scores_of(values)

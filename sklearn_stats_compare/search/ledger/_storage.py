@@ -306,6 +306,10 @@ def absolute(path: str | os.PathLike[str]) -> Path:
     # Of such a path `Path.exists` is False; only opening it would raise.
     if "\0" in os.fspath(path):
         raise ValueError(f"`ledger` must be a path without null characters; got {str(path)!r}.")
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:  # half of a character
+        raise ValueError(f"`ledger` must be a path; got {str(path)!r}.") from None
     found = Path(path).absolute()
     try:
         found.exists()

@@ -87,7 +87,7 @@ def test_moments_are_those_of_quadrature():
     assert found[1:] == pytest.approx(expected[1:], abs=0.013)
 
 
-@pytest.mark.parametrize("name", ["ten", "four", "fifteen"])
+@pytest.mark.parametrize("name", ["ten", "four", pytest.param("fifteen", marks=pytest.mark.slow)])
 def test_matches_the_stan_program_of_the_paper(name):
     case = json.loads((REFERENCE / "hierarchical_stan.json").read_text())[name]
     data = [case[key] for key in ("mean_diff", "sum_squares", "n_splits", "rho")]

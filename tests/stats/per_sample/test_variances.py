@@ -48,8 +48,11 @@ def numbers(rng):
         ("cohen_kappa_score", four_said, {}),
         ("f1_score", four_said, {"average": "macro"}),
         ("f1_score", four_said, {"average": "weighted"}),
-        ("roc_auc_score", four_scores, {"multi_class": "ovr", "average": "weighted"}),
-        ("roc_auc_score", four_scores, {"multi_class": "ovo"}),
+        # By default their values are checked as derivatives, in test_influences.py.
+        *(
+            pytest.param("roc_auc_score", four_scores, options, marks=pytest.mark.slow)
+            for options in ({"multi_class": "ovr", "average": "weighted"}, {"multi_class": "ovo"})
+        ),
         ("root_mean_squared_error", numbers, {}),
     ],
 )
@@ -75,7 +78,12 @@ def test_jackknife_variance_of_a_median_error():
 
 
 @pytest.mark.parametrize(
-    ("factors", "expected"), [((0.7, 0.7), 1.0), ((0.6, 0.8), 0.92), ((0.3, 0.9), 0.71)]
+    ("factors", "expected"),
+    [
+        ((0.7, 0.7), 1.0),
+        pytest.param((0.6, 0.8), 0.92, marks=pytest.mark.slow),
+        ((0.3, 0.9), 0.71),
+    ],
 )
 def test_standard_errors_of_r2_differences_with_the_total_fixed(factors, expected):
     # Standard errors over the standard deviation of differences. The total's own variance is left
