@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 
 from sklearn_stats_compare._sklearn_private import count_samples
-from sklearn_stats_compare._utils._validation import shown
+from sklearn_stats_compare._utils._validation import printable, shown
 from sklearn_stats_compare.predictions._responses import Responses
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys, identity
@@ -86,11 +86,13 @@ class OuterLedger:
         if not isinstance(folder, str | os.PathLike) or not os.fspath(folder):
             raise ValueError(f"`ledger` must be the path of a folder; got {shown(folder)}.")
         self.folder = Path(folder).absolute()
-        if self.folder.exists() and not self.folder.is_dir():
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:  # a file, or a name that no folder can have
             raise ValueError(
-                f"`ledger` of a nested cross-validation must be a folder; got the file {folder}."
-            )
-        self.folder.mkdir(parents=True, exist_ok=True)
+                f"`ledger` must be the path of a folder; got {shown(str(folder))}: "
+                f"{printable(shown(str(error)))}."
+            ) from error
         candidates = [{"procedure": _as_keyed(model)} for model in procedures.values()]
         # The procedures are the candidates, which a later run may add to; no estimator is fixed.
         settings = SimpleNamespace(

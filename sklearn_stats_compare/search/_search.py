@@ -53,6 +53,7 @@ from sklearn_stats_compare.search.runs._race import ELIMINATE, STRATEGIES, Race
 from sklearn_stats_compare.stats._corrected_t import Posterior
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 from sklearn_stats_compare.stats._multitest import P_ADJUST
+from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats._pair_tests import PairTest
 
 

@@ -655,9 +655,11 @@ def _directions(complexity: Any) -> dict[Any, str]:
         directions = {complexity: "ascending"}
     elif isinstance(complexity, Mapping):
         directions = dict(complexity)
-    elif isinstance(complexity, Sequence) and complexity:
+    elif isinstance(complexity, Sequence) and all(isinstance(name, str) for name in complexity):
         directions = dict.fromkeys(complexity, "ascending")
     else:
+        directions = {}
+    if not directions:
         raise ValueError(
             "`by` must be the name of a parameter or of a column of cv_results_, a "
             "sequence of names, a mapping of names to 'ascending' or 'descending', or a function; "

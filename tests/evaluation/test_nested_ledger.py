@@ -164,7 +164,7 @@ def test_what_is_no_folder_of_a_run_is_refused(tmp_path):
     for ledger, message in (
         ("", "`ledger` must be the path of a folder"),
         (3, "`ledger` must be the path of a folder"),
-        (file, "must be a folder; got the file"),
+        (file, "must be the path of a folder; got"),
         (tmp_path, r"outer\.sqlite"),
     ):
         with pytest.raises(ValueError, match=message):
