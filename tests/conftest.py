@@ -37,7 +37,9 @@ REFERENCE = Path(__file__).parent / "reference"
 def pytest_configure():
     os.environ["MPLBACKEND"] = "Agg"
     # Small products gain nothing from threads, and those of several processes wait for each other.
+    # So do those of the processes that tests start.
     threadpool_limits(1)
+    os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
 @pytest.hookimpl(wrapper=True)

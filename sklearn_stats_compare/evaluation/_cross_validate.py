@@ -40,7 +40,7 @@ from sklearn_stats_compare.evaluation._fits import (
 )
 from sklearn_stats_compare.predictions._predicted import Predicted, tested_by_samples
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
-from sklearn_stats_compare.search.runs._settings import Progress
+from sklearn_stats_compare.search.runs._plans import Progress
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import PairTestName, pair_test
 from sklearn_stats_compare.stats._multitest import PAdjust

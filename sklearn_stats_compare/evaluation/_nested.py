@@ -54,7 +54,7 @@ from sklearn_stats_compare.predictions._recording import by_metric
 from sklearn_stats_compare.predictions._responses import CHOICE, VALUES
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
-from sklearn_stats_compare.search.runs._settings import Progress
+from sklearn_stats_compare.search.runs._plans import Progress
 from sklearn_stats_compare.stats._design import SplitDesign, as_index
 from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._nested import NestedIntervalResult, nested_cv_interval

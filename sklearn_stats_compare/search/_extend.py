@@ -18,7 +18,7 @@ from sklearn_stats_compare.search.runs._extension import (
     InterimAnalyses,
     stop_reason,
 )
-from sklearn_stats_compare.search.runs._settings import Options, read_once
+from sklearn_stats_compare.search.runs._plans import Options, read_once
 
 # An extension keeps what a race and earlier extensions left.
 _OF_A_RACE = (

@@ -10,7 +10,6 @@ import pandas as pd
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare.comparison.readers._searches import split_scores
-from sklearn_stats_compare.comparison.readers._sizes import single_metric_name
 from sklearn_stats_compare.predictions._predicted import Scoring, tested_by_samples
 from sklearn_stats_compare.predictions._recording import (
     Keeping,
@@ -35,16 +34,16 @@ from sklearn_stats_compare.search.ledger._fingerprint import (
 )
 from sklearn_stats_compare.search.ledger._storage import absolute
 from sklearn_stats_compare.search.runs._batches import BatchedRun
-from sklearn_stats_compare.search.runs._plans import Plan
-from sklearn_stats_compare.search.runs._run import Run
-from sklearn_stats_compare.search.runs._settings import (
+from sklearn_stats_compare.search.runs._plans import (
     FitContext,
     Options,
+    Plan,
     TimeLimit,
     candidates_of,
     read_once,
     refit_words,
 )
+from sklearn_stats_compare.search.runs._run import Run
 from sklearn_stats_compare.stats._family import pair_test
 
 
@@ -227,7 +226,7 @@ class Fitting:
             search.stopped_ = " ".join(filter(None, (search.stopped_, self._of_refit)))
         if self.keeps:
             search.scorer_ = not_recording(search.scorer_)
-        metric, metric_name = _metric_of(search)
+        metric = _metric_of(search)
         if isinstance(search.refit, SelectionRule):
             # `BaseSearchCV.fit` leaves this out where `refit` is callable.
             search.best_score_ = search.cv_results_[f"mean_test_{metric}"][search.best_index_]
@@ -241,9 +240,8 @@ class Fitting:
             fingerprint=fingerprint,
             identity=belongs,
             ledger=self._ledger,
-            settings=given.options.settings,
+            options=replace(options, cv=None),
             metric=metric,
-            metric_name=metric_name,
             selection=self._selection,
             interim=run.interim,
             cut=run.note,
@@ -315,16 +313,15 @@ class Fitting:
         return changed
 
 
-def _metric_of(search: Any) -> tuple[str | None, str]:
-    """The metric that a fitted search's attributes speak of, and what people call a single one."""
+def _metric_of(search: Any) -> str | None:
+    """The metric that a fitted search's attributes speak of."""
     refit = search.refit
-    name = single_metric_name(search)
     if isinstance(refit, SelectionRule):
-        return refit.chosen_metric(search.cv_results_), name
+        return refit.chosen_metric(search.cv_results_)
     # `refit` may be False or a callable, which names no metric.
     if search.multimetric_:
-        return (refit if isinstance(refit, str) else None), name
-    return "score", name
+        return refit if isinstance(refit, str) else None
+    return "score"
 
 
 def _copy_slots(search: Any, target: Any) -> None:

@@ -18,7 +18,7 @@ from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys, identity
 from sklearn_stats_compare.search.ledger._ledger import Outcomes
 from sklearn_stats_compare.search.ledger._storage import is_locked
-from sklearn_stats_compare.search.runs._stream import SplitSource, keys_of, tested_samples
+from sklearn_stats_compare.search.runs._run import SplitSource, keys_of, tested_samples
 from sklearn_stats_compare.stats._design import SplitDesign
 
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]

@@ -34,13 +34,13 @@ from sklearn_stats_compare.comparison.readers._searches import (
     split_scores,
     survivors,
 )
-from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint
+from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint, single_metric_name
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, Identity
 from sklearn_stats_compare.search.ledger._ledger import Column, Outcomes
 from sklearn_stats_compare.search.ledger._storage import mark_of_splits
 from sklearn_stats_compare.search.runs._extension import InterimAnalyses
-from sklearn_stats_compare.search.runs._plans import Evaluated
+from sklearn_stats_compare.search.runs._plans import Evaluated, Options
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
@@ -67,13 +67,11 @@ class FitRecord:
     ledger : (str, Path) or None
         The ledger as the user gave it, and where it is: the working directory may change between a
         fit and its extension.
-    settings : mapping
-        Of comparisons, as they were when ``fit`` was called.
+    options : Options
+        Parameters of the search, without its `cv`, as they were when ``fit`` was called.
     metric : str or None
         The metric that attributes speak of, as ``cv_results_`` calls it; None where several were
         scored and `refit` names none.
-    metric_name : str
-        What people call a single metric.
     selection : DataFrame or None
         The report of the rule in `refit`.
     interim : InterimAnalyses or None
@@ -92,9 +90,8 @@ class FitRecord:
     fingerprint: Fingerprint
     identity: Identity | None
     ledger: tuple[str, Path] | None
-    settings: Mapping[str, Any]
+    options: Options
     metric: str | None
-    metric_name: str
     selection: pd.DataFrame | None
     interim: InterimAnalyses | None
     scoring: Scoring | None = None
@@ -102,6 +99,16 @@ class FitRecord:
     searched_by: str = ""
     names: tuple[str, ...] = ()
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Settings of comparisons."""
+        return self.options.settings
+
+    @property
+    def metric_name(self) -> str:
+        """What people call a single metric."""
+        return single_metric_name(self.options)
 
     def __getstate__(self) -> dict[str, Any]:
         # A relative path may lead elsewhere on another machine. Comparisons are made again.

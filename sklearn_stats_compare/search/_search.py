@@ -46,12 +46,12 @@ from sklearn_stats_compare.search._record import (
 from sklearn_stats_compare.search.ledger._read import Ledger
 from sklearn_stats_compare.search.runs._plans import (
     EveryCandidate,
+    FitContext,
     Hooks,
     Plan,
     SplitBySplit,
 )
 from sklearn_stats_compare.search.runs._race import ELIMINATE, STRATEGIES, Race
-from sklearn_stats_compare.search.runs._settings import FitContext
 from sklearn_stats_compare.stats._corrected_t import Posterior
 from sklearn_stats_compare.stats._family import PAIR_TESTS, PairTestName
 from sklearn_stats_compare.stats._multitest import P_ADJUST, PAdjust

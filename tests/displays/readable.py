@@ -4,9 +4,9 @@ import pytest
 from matplotlib.text import Text
 
 
-def slow(value):
-    """A value of a parameter whose neighbours do as well, for the nightly session."""
-    return pytest.param(value, marks=pytest.mark.slow)
+def slow(*values):
+    """Values of parameters whose neighbours do as well, for the nightly session."""
+    return pytest.param(*values, marks=pytest.mark.slow)
 
 
 def boxes_of(texts):

@@ -1,6 +1,7 @@
 """The searches on a dask cluster of two worker processes: the same results, whoever dies."""
 
 import os
+import re
 import signal
 import threading
 import time
@@ -114,16 +115,16 @@ def killer(client, n_workers=1):
 
 @pytest.fixture
 def stopped_after(monkeypatch):
-    """Has the process that called `fit` interrupted after so many saved blocks."""
+    """Has the process that called `fit` interrupted after so many transactions."""
     save = LedgerFile.save
 
-    def stop_after(n_blocks):
+    def stop_after(n_transactions):
         saved = []
 
         def save_and_stop(*arguments):
             is_safe = save(*arguments)
             saved.append(True)
-            if len(saved) == n_blocks:
+            if len(saved) == n_transactions:
                 monkeypatch.undo()
                 raise KeyboardInterrupt
             return is_safe
@@ -131,6 +132,19 @@ def stopped_after(monkeypatch):
         monkeypatch.setattr(LedgerFile, "save", save_and_stop)
 
     return stop_after
+
+
+def assert_reused(search, n_saved):
+    """All that was saved, but for fits that a race had made ahead and did not need."""
+    is_race = hasattr(search, "n_fits_speculative_")
+    assert search.n_reused_ <= n_saved if is_race else search.n_reused_ == n_saved
+
+
+def n_made(search, n_saved):
+    """Fits after a restart, with some that were saved, made once more to be compared."""
+    ahead = getattr(search, "n_fits_speculative_", 0)
+    n_again = max(_restart.SPOT_CHECKS, n_saved // 100)
+    return n_fits_of(search) - search.n_reused_ + ahead + n_again
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -194,17 +208,17 @@ def test_it_goes_on_elsewhere(kind, there_and_back, client, tmp_path, stopped_af
     there, here = there_and_back
     with backends[there](), pytest.raises(KeyboardInterrupt) as stopped:
         search.fit(*LARGE)
-    n_saved = 3 * 2 * (1 if kind == "race" else 10)
-    assert stopped.value.__notes__[0].startswith(f"{n_saved} fits of this search are in its")
+    n_saved = int(stopped.value.__notes__[0].split(" fits of this search are in its")[0])
+    assert n_saved >= 3
+    while any(client.processing().values()):  # workers end the fits that they have begun
+        time.sleep(0.01)
     log.unlink()
     with backends[here]():
         search.fit(*LARGE)
     assert_same(search, search_of(kind).fit(*LARGE))
-    assert search.n_reused_ == n_saved
+    assert_reused(search, n_saved)
     fits = [fit[1:3] for fit in fits_in(log)]
-    # And some that were saved, once more and to be compared.
-    n_again = max(_restart.SPOT_CHECKS, n_saved // 100)
-    assert len(set(fits)) == len(fits) == n_fits_of(search) - n_saved + n_again
+    assert len(set(fits)) == len(fits) == n_made(search, n_saved)
 
 
 @pytest.mark.parametrize("saved", [False, True])
@@ -243,8 +257,8 @@ def test_data_that_died_with_the_workers_is_sent_again(kind, client, tmp_path):
     ):
         search.fit(*LARGE)
     (lost,) = [str(w.message) for w in record if "was lost" in str(w.message)]
-    assert f"with {search.n_reused_} fits" in lost
-    assert search.n_reused_ >= 15
+    assert int(re.search(r"with (\d+) fits", lost)[1]) >= 15
+    assert search.n_reused_ == 0
     assert_same(search, search_of(kind).fit(*LARGE))
 
 
@@ -266,9 +280,8 @@ def test_a_cluster_that_is_closed_meanwhile(kind, tmp_path):
     log.unlink()
     search.fit(*SMALL)
     assert_same(search, search_of(kind).fit(*SMALL))
-    assert search.n_reused_ == n_saved
-    n_again = max(_restart.SPOT_CHECKS, n_saved // 100)
-    assert len(fits_in(log)) == n_fits_of(search) - n_saved + n_again
+    assert_reused(search, n_saved)
+    assert len(fits_in(log)) == n_made(search, n_saved)
 
 
 def test_only_the_process_that_called_fit_has_the_ledger_open(client, tmp_path):

@@ -102,7 +102,11 @@ def test_mean_of_values_is_the_score(name):
     n_applied = 0
     for kind in DATA:
         # A jackknife scores as often as there are samples: of each kind of data few are enough.
-        if name in JACKKNIFED and f"{kind}, few samples" in DATA:
+        if (
+            name in JACKKNIFED
+            and f"{kind.split(',')[0]}, few samples" in DATA
+            and "few" not in kind
+        ):
             continue
         found = scored(scorer, kind)
         if found is None:

@@ -12,6 +12,10 @@ CS, ALPHAS = {"C": [0.1, 1.0]}, {"alpha": [0.1, 1.0]}
 # As scikit-learn's tests of its halving searches have them.
 HALVING = {"cv": 2, "random_state": 0, "min_resources": "smallest"}
 RACE = {"cv": ShuffleSplit(10, test_size=0.5, random_state=1), "random_state": 0}
+BY_SAMPLES = {
+    **RACE,
+    "cv": ShuffleSplit(3, test_size=0.5, random_state=1),
+}  # the fewest there may be
 
 
 class StatisticalHalvingGridSearchCV(ssc.StatisticalSearchMixin, HalvingGridSearchCV):
@@ -25,8 +29,8 @@ class StatisticalHalvingRandomSearchCV(ssc.StatisticalSearchMixin, HalvingRandom
 # The others differ in how candidates are drawn, in the estimator, or stand before another search,
 # with what test_search_mixin.py checks by itself.
 EACH_KIND = [
-    ssc.StatisticalGridSearchCV(LogisticRegression(), CS, cv=2),
-    ssc.RacingGridSearchCV(Ridge(), ALPHAS, **RACE),
+    ssc.StatisticalGridSearchCV(LogisticRegression(tol=0.01), CS, cv=2),
+    ssc.RacingGridSearchCV(Ridge(), ALPHAS, **BY_SAMPLES),
 ]
 OTHERS = [
     StatisticalHalvingGridSearchCV(LogisticRegression(), CS, **HALVING),
@@ -35,6 +39,7 @@ OTHERS = [
     StatisticalHalvingGridSearchCV(Ridge(), ALPHAS, **HALVING),
     StatisticalHalvingRandomSearchCV(LogisticRegression(), CS, **HALVING),
     ssc.RacingGridSearchCV(LogisticRegression(), CS, **RACE),
+    ssc.RacingGridSearchCV(Ridge(), ALPHAS, **RACE),
     ssc.RacingRandomizedSearchCV(LogisticRegression(), CS, n_iter=2, **RACE),
 ]
 

@@ -66,10 +66,13 @@ def assert_same(one, other):
     ],
 )
 def test_the_next_repeats_make_the_search_that_had_them_from_the_start(arguments):
-    grown = search(repeated(1), **arguments).fit(X, y)
+    def two(n_repeats):
+        return search(repeated(n_repeats), **arguments).set_params(param_grid={"C": [0.1, 10]})
+
+    grown = two(1).fit(X, y)
     assert grown.extend(X, y, n_repeats=1) is grown
     grown = pickle.loads(pickle.dumps(grown)).extend(X, y, n_repeats=2)
-    whole = search(repeated(4), **arguments).fit(X, y)
+    whole = two(4).fit(X, y)
     assert_same(grown, whole)
     if arguments.get("refit", True):
         assert grown.best_params_ == whole.best_params_

@@ -30,7 +30,7 @@ import sklearn_stats_compare as ssc
 from sklearn_stats_compare.displays import RaceDisplay
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.search.runs import _settings
-from sklearn_stats_compare.search.runs._settings import TimeLimit
+from sklearn_stats_compare.search.runs._plans import TimeLimit
 
 SEARCHES = [
     ssc.StatisticalGridSearchCV,

@@ -16,7 +16,7 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     StatisticalRandomizedSearchCV,
 )
-from sklearn_stats_compare.search.runs._settings import Progress
+from sklearn_stats_compare.search.runs._plans import Progress
 
 HAS_CALLBACKS = parse_version(sklearn.__version__) >= parse_version("1.9")
 GRID = {"C": [0.1, 1.0, 10.0, 100.0]}

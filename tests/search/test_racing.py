@@ -18,9 +18,9 @@ from sklearn.svm import SVC
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.comparison.readers._searches import split_scores
 from sklearn_stats_compare.reports import report
+from sklearn_stats_compare.search.runs._plans import FitContext, Options
 from sklearn_stats_compare.search.runs._race import Race
-from sklearn_stats_compare.search.runs._settings import FitContext, Options
-from sklearn_stats_compare.search.runs._stream import PlannedSplits
+from sklearn_stats_compare.search.runs._run import PlannedSplits
 
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
 CV = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
@@ -83,7 +83,7 @@ def test_the_history_adds_up(raced):
     race, _ = raced
     history = race.race_history_
     assert list(history.columns) == ["look", "n_splits", "alive", "dropped", "leader", "n_fits"]
-    every = [5, 10, 15, 20, 25, 30] if race.look == "splits" else list(range(2, 31))
+    every = [5, 10, 15, 20, 25, 30] if race.interim == "splits" else list(range(2, 31))
     assert history["n_splits"].tolist() == every
     assert history["look"].tolist()[:-1] == list(range(1, len(every)))
     assert history["look"].iloc[-1] is pd.NA

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 import warnings
 
 import joblib
@@ -302,9 +303,8 @@ def test_others_can_read_while_a_search_writes(path):
     thread = threading.Thread(target=search.fit, args=(X, y))
     thread.start()
     try:
-        while not path.exists() or not Ledger(path).status().n_done:
-            pass
-        now = Ledger(path).status()
+        while not path.exists() or not (now := Ledger(path).status()).n_done:
+            time.sleep(0.01)
         assert now.running
         assert (now.n_candidates, now.n_splits, now.finished) == (12, 10, False)
         assert now.rate > 0

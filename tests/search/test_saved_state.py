@@ -65,7 +65,7 @@ def test_a_copy_answers_the_same_to_the_last_bit_and_is_extended_alike(kind, mon
     for again in copies:
         assert_same(again, search)
     for one in (search, *copies):
-        one.extend(X, y, until="decided", max_fits=40)
+        one.extend(X, y, until="decided", max_fits=20)
         if kind == "race":  # whose survivors are decided from the start
             one.extend(X, y, n_repeats=1)
     assert search.n_splits_ > 10

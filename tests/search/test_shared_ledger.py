@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
+from counted import Counted
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold
-from sklearn.svm import SVC
 
 from sklearn_stats_compare import (
     RacingGridSearchCV,
@@ -18,18 +18,20 @@ from sklearn_stats_compare import (
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
 CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
-GRID = {"C": [1e-7, 1e-6, 0.1, 1.0, 10.0]}  # a race drops two
+GRID = {"number": [30, 40, 0, 0.2, 0.4]}  # a race drops two
 KINDS = {
-    "grid": lambda ledger: StatisticalGridSearchCV(SVC(), GRID, cv=CV, ledger=ledger),
-    "race": lambda ledger: RacingGridSearchCV(SVC(), GRID, cv=CV, random_state=0, ledger=ledger),
+    "grid": lambda ledger: StatisticalGridSearchCV(Counted(), GRID, cv=CV, ledger=ledger),
+    "race": lambda ledger: RacingGridSearchCV(
+        Counted(), GRID, cv=CV, random_state=0, ledger=ledger
+    ),
     "other race": lambda ledger: RacingGridSearchCV(
-        SVC(), GRID, cv=CV, random_state=7, ledger=ledger
+        Counted(), GRID, cv=CV, random_state=7, ledger=ledger
     ),
     "random": lambda ledger: StatisticalRandomizedSearchCV(
-        SVC(), GRID, n_iter=3, cv=CV, random_state=0, ledger=ledger
+        Counted(), GRID, n_iter=3, cv=CV, random_state=0, ledger=ledger
     ),
     "random race": lambda ledger: RacingRandomizedSearchCV(
-        SVC(), GRID, n_iter=4, cv=CV, random_state=3, ledger=ledger
+        Counted(), GRID, n_iter=4, cv=CV, random_state=3, ledger=ledger
     ),
 }
 
@@ -77,7 +79,7 @@ def test_an_extension_is_the_same_whoever_used_the_ledger_in_between(first, betw
 
 
 def test_extensions_of_different_length_take_turns(path):
-    few = {"C": [1e-7, 0.1, 10.0]}
+    few = {"number": [30, 0, 0.4]}
     race, grid = (
         KINDS[name](path).set_params(param_grid=few).fit(X, y) for name in ("race", "grid")
     )
@@ -93,7 +95,7 @@ def test_extensions_of_different_length_take_turns(path):
 
 
 def test_a_ledger_keeps_the_level_of_an_extension_that_looked(path):
-    search = KINDS["grid"](path).set_params(param_grid={"C": [0.1, 10.0]})
+    search = KINDS["grid"](path).set_params(param_grid={"number": [0, 2]})
     search.fit(X, y).extend(X, y, until="decided", max_fits=60)
     assert search.n_splits_ > 20
     assert compare(search.ledger).alpha == search.comparison_.alpha < 0.05
@@ -102,7 +104,7 @@ def test_a_ledger_keeps_the_level_of_an_extension_that_looked(path):
 
 
 def test_what_is_printed_of_an_extension_counts_its_own_fits(path, capsys):
-    search = KINDS["grid"](path).set_params(verbose=1, param_grid={"C": [0.1, 1.0, 10.0]})
+    search = KINDS["grid"](path).set_params(verbose=1, param_grid={"number": [0, 1, 2]})
     search.fit(X, y)
     capsys.readouterr()
     search.extend(X, y, n_repeats=1)

@@ -15,9 +15,8 @@ from sklearn.model_selection import check_cv
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare.predictions._responses import Responses, responses_of
 from sklearn_stats_compare.search.ledger._ledger import Outcomes
-from sklearn_stats_compare.search.runs._plans import Evaluated, Hooks
-from sklearn_stats_compare.search.runs._settings import FitContext, Stage
-from sklearn_stats_compare.search.runs._stream import tested_samples
+from sklearn_stats_compare.search.runs._plans import Evaluated, FitContext, Hooks, Stage
+from sklearn_stats_compare.search.runs._run import tested_samples
 from sklearn_stats_compare.stats._design import SplitDesign, split_keys
 
 

@@ -26,8 +26,7 @@ from sklearn_stats_compare._utils._validation import warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._planning import Undecided
 from sklearn_stats_compare.search.ledger._ledger import Cell
-from sklearn_stats_compare.search.runs._plans import Chosen, Plan, PlanResult
-from sklearn_stats_compare.search.runs._settings import FitContext
+from sklearn_stats_compare.search.runs._plans import Chosen, FitContext, Plan, PlanResult
 from sklearn_stats_compare.stats._design import SplitDesign, n_repeated, split_keys
 from sklearn_stats_compare.stats._power import level_of_interim_analysis
 from sklearn_stats_compare.stats._scores import SplitScores

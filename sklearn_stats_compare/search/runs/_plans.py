@@ -1,22 +1,515 @@
-"""Plan and Evaluated: which candidates a fit evaluates on which splits, and the outcomes."""
+"""What a run is given: its plan, the options of its search, time limit, sizes and progress."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+import math
+import sys
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.model_selection import ParameterGrid, ParameterSampler
 
+from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._validation import warn_user
+from sklearn_stats_compare.predictions._predicted import check_memory
+from sklearn_stats_compare.predictions._recording import by_metric
+from sklearn_stats_compare.predictions._scorers import read_scorer
+from sklearn_stats_compare.search.ledger._fingerprint import Identity
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcomes
-from sklearn_stats_compare.search.runs._settings import FitContext, PartialResult, Stage
+from sklearn_stats_compare.search.ledger._read import Ledger
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._family import PAIR_TESTS, pair_test
+from sklearn_stats_compare.stats._pair_tests import PairTest
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.search.runs._extension import InterimAnalyses
     from sklearn_stats_compare.search.runs._run import Run
+
+
+SETTINGS = ("alternative", "p_adjust", "rope", "alpha", "test")
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """Parameters of a search as they were when a fit began.
+
+    A run has these and not the search, so that nothing in it can write to the search, and a test
+    can make one by hand.
+
+    Attributes
+    ----------
+    estimator, scoring, refit, cv, n_jobs, pre_dispatch, verbose, error_score, return_train_score
+        As scikit-learn's searches have them.
+    settings : mapping
+        Those of comparisons.
+    draws_candidates : bool
+        Whether candidates are drawn from distributions.
+    random_state : int, RandomState or None
+        Of a randomized search, or of a race.
+    ledger_strict, retry_failed
+        As `Ledger` has them.
+    return_predictions
+        As `StatisticalGridSearchCV` has them.
+    strategy, race_metric, interim, tolerance, eliminate
+        As `RacingGridSearchCV` has them; None for other searches.
+    keeps_for_looks : bool
+        Whether values of samples are kept only because a race looks at them.
+    """
+
+    estimator: Any
+    scoring: Any
+    refit: Any
+    cv: Any
+    n_jobs: int | None
+    pre_dispatch: int | str
+    verbose: int
+    error_score: Any
+    return_train_score: bool
+    settings: Mapping[str, Any]
+    draws_candidates: bool
+    random_state: Any
+    ledger_strict: bool
+    retry_failed: bool
+    return_predictions: bool | str
+    strategy: str | None
+    race_metric: str | None
+    interim: str | None
+    tolerance: float | None
+    eliminate: str | None
+    keeps_for_looks: bool
+
+    @classmethod
+    def of(cls, search: Any) -> Self:
+        """Options of a search, whose own parameters they are for the time of the fit."""
+        settings = {name: getattr(search, name) for name in SETTINGS}
+        # A user may change a list in place after the fit.
+        if isinstance(search.rope, list):
+            settings["rope"] = tuple(search.rope)
+        keeps = search.return_predictions or (_is_of_samples(search.test) and "values")
+        looks = getattr(search, "interim", None) in ("auto", "samples")
+        ledger = search.ledger if isinstance(search.ledger, Ledger) else None
+        own = {each.name: getattr(search, each.name, None) for each in fields(cls)}
+        return cls(
+            **own
+            | {
+                "settings": settings,
+                "ledger_strict": ledger is None or ledger.strict,
+                "retry_failed": ledger is None or ledger.retry_failed,
+                "draws_candidates": hasattr(search, "param_distributions"),  # a randomized search
+                "return_predictions": keeps or (looks and "values"),
+                "keeps_for_looks": looks and not keeps,
+            }
+        )
+
+
+def _is_of_samples(test: Any) -> bool:
+    """Whether a test needs the predictions; False of what scikit-learn is to refuse."""
+    found = PAIR_TESTS.get(test) if isinstance(test, str) else test
+    return isinstance(found, PairTest) and not found.of_splits
+
+
+def candidates_of(search: Any) -> list[dict[str, Any]]:
+    """All candidates of a search, in scikit-learn's order."""
+    # As `_run_search` of RandomizedSearchCV and of GridSearchCV lists them.
+    if hasattr(search, "param_distributions"):
+        return list(
+            ParameterSampler(
+                search.param_distributions, search.n_iter, random_state=search.random_state
+            )
+        )
+    return list(ParameterGrid(search.param_grid))
+
+
+class ReadOnce:
+    """An iterable of splits that reads another, perhaps a generator, once and then remembers.
+
+    It reads nothing before the first iteration: a search that is refused for its parameters leaves
+    the generator as it was.
+    """
+
+    def __init__(self, splits: Iterable[Any]) -> None:
+        self._splits = splits
+
+    def __iter__(self) -> Iterator[Any]:
+        if not isinstance(self._splits, list):
+            self._splits = list(self._splits)
+        return iter(self._splits)
+
+
+def read_once(cv: Any) -> Any:
+    """`cv`, or where it is an iterable of splits, one that is read once and can be read again."""
+    # The distinction that `check_cv` makes: an iterable without `split` is one of splits.
+    is_splits = isinstance(cv, Iterable) and not isinstance(cv, str) and not hasattr(cv, "split")
+    return ReadOnce(cv) if is_splits else cv
+
+
+@dataclass(frozen=True, eq=False)
+class PartialResult:
+    """What a search has when `max_time` is over.
+
+    Attributes
+    ----------
+    splits : ndarray of int
+        Columns of the splits that all remaining candidates have.
+    n_splits : int
+        Number of splits of the whole search.
+    n_fits, n_fits_full : int
+        Number of fits on these splits, and of the whole search.
+    n_left : int
+        Number of fits that are not in the ledger.
+    at_most : bool, default=False
+        Whether the whole search may need fewer fits, as a race may.
+    n_candidates : int or None
+        Number of candidates that have the splits; None if all have.
+    """
+
+    splits: NDArray[np.intp]
+    n_splits: int
+    n_fits: int
+    n_fits_full: int
+    n_left: int
+    at_most: bool = False
+    n_candidates: int | None = None
+
+
+class TimeLimit:
+    """The `max_time` of one call of ``fit``; its clock starts when it is made.
+
+    The first fit that no start has tried before may always begin. Otherwise a start that reads the
+    ledger, and tries again what failed, might take all the time, and make no progress however often
+    it was repeated.
+
+    Parameters
+    ----------
+    seconds : float or None
+        `max_time`; None for no limit.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self._seconds = seconds
+        self._began, self._end = monotonic(), time.time() + (seconds or 0)
+        self._first: float | None = None
+        self._n_fits = self._n_new = 0
+        self._spent = 0.0
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is a limit."""
+        return self._seconds is not None
+
+    @property
+    def deadline(self) -> float | None:
+        """The time, as of ``time.time()``, after which no fit may begin; None if any may."""
+        return self._end if self._seconds is not None and self._n_new else None
+
+    def refuses(self) -> bool:
+        """Whether no further fit may begin."""
+        if self._seconds is None or not self._n_new:
+            return False
+        return monotonic() - self._began >= self._seconds
+
+    def hand(self, *, is_new: bool) -> float | None:
+        """Count a fit that is handed to a worker; return its deadline."""
+        deadline = self.deadline
+        self._n_new += is_new
+        self._first = monotonic() if self._first is None else self._first
+        return deadline
+
+    def count(self) -> None:
+        """Count a fit that is done."""
+        self._n_fits += 1
+        self._spent = monotonic() - (self._first or self._began)
+
+    def clause(self, cut: PartialResult) -> str:
+        """How far the search got."""
+        of = "of at most" if cut.at_most else "of"
+        fits = f"({cut.n_fits:,} {of} {count(cut.n_fits_full, 'fit')})"
+        if cut.n_candidates is not None:
+            return (
+                f"max_time={self._seconds:g} s was over within the first split, after "
+                f"{count(cut.n_candidates, 'candidate')} {fits}"
+            )
+        return (
+            f"max_time={self._seconds:g} s was over after {cut.splits.size:,} of "
+            f"{count(cut.n_splits, 'split')} {fits}"
+        )
+
+    def stopped(self, cut: PartialResult) -> str:
+        """How far the search got, and how much is left."""
+        n_left = cut.n_splits - cut.splits.size
+        takes = ""
+        if self._n_fits:
+            at_most = "at most " if cut.at_most else ""
+            takes = f", {at_most}about {duration(cut.n_left * self._spent / self._n_fits)},"
+        left = count(n_left, "split") if cut.n_candidates is None else count(cut.n_left, "fit")
+        are = "is" if left.startswith("1 ") else "are"
+        return f"{self.clause(cut)}; {left}{takes} {are} left."
+
+
+def duration(seconds: float) -> str:
+    """Seconds with two digits, or whole ones from 10 on."""
+    return f"{seconds:,.0f} s" if seconds >= 10 else f"{seconds:.2g} s"
+
+
+def refit_words(fit_time: float, design: SplitDesign, n_samples: int) -> str:
+    """How long a refit on all samples takes if the cost is linear; empty if unknown."""
+    n_train = float(design.n_train.mean())
+    if not n_train or not math.isfinite(fit_time):
+        return ""
+    return f"The refit on all samples takes about {duration(fit_time * n_samples / n_train)} more."
+
+
+def warn_of_part_of_a_repeat(test: PairTest, whole: SplitDesign, part: SplitDesign) -> None:
+    """Warn if a test could use all splits and cannot use those that were run."""
+    try:
+        test.check(whole)
+    except ValueError:  # `FitContext.check_keeping` warned before the first fit
+        return
+    try:
+        test.check(part)
+    except ValueError:
+        warn_user(
+            f"`max_time` cut the search within a repeat, after {part.n_splits:,} of "
+            f'{count(whole.n_splits, "split")}, and `test` "{test.name}" needs whole repeats. '
+            'compare(test="corrected_t") compares the candidates on these splits; a fit with more '
+            "time, which with a `ledger` goes on from here, completes the repeat."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """Candidates that were evaluated on the same splits, perhaps in several batches.
+
+    Attributes
+    ----------
+    rows : tuple of int
+        The candidates, as rows of ``cv_results_``.
+    design : SplitDesign
+        Of the splits.
+    split_keys : tuple of str
+        Of the same splits.
+    n_batches : int
+        Number of calls of `evaluate_candidates`: from the second on, scores may have chosen the
+        candidates.
+    n_resources : object
+        Resources of each candidate in a halving search; None in others.
+    """
+
+    rows: tuple[int, ...]
+    design: SplitDesign
+    split_keys: tuple[str, ...]
+    n_batches: int = 1
+    n_resources: Any = None
+
+    def of(self, results: Mapping[str, Any]) -> dict[str, Any]:
+        """The columns of ``cv_results_`` for these candidates only."""
+        return {name: _chosen(column, self.rows) for name, column in results.items()}
+
+
+def _chosen(column: Any, rows: Sequence[int]) -> Any:
+    # `params` is a list; scores and masked arrays of parameters are arrays.
+    return column[list(rows)] if isinstance(column, np.ndarray) else [column[i] for i in rows]
+
+
+_WIDTH = 40
+
+_LINES = 10
+"""Lines of a whole search if the output cannot be redrawn: in a log, a file or a pipe."""
+
+
+class Progress:
+    """How many fits of a search are done, in the form of scikit-learn's ``ProgressBar``.
+
+    A terminal redraws one line. Other outputs get a line for each tenth. It is a context manager:
+    leaving it prints the last line.
+
+    Parameters
+    ----------
+    name : str
+        What runs: the class of a search, or a function.
+    n_fits : int
+        Largest possible number of fits.
+    shown : bool
+        Whether to print at all.
+    has_bar : bool, default=True
+        Whether to print this line; False where each fit has a line of its own.
+    """
+
+    def __init__(self, name: str, n_fits: int, *, shown: bool, has_bar: bool = True) -> None:
+        self._name, self._n_fits = name, n_fits
+        self.shown = shown and n_fits > 0
+        self._has_bar = has_bar
+        self._n_done = self._n_shown = 0
+        self._begun = time.monotonic()
+        self._step = 0
+        self._is_drawn = self._is_stopped = False
+
+    def begin(self, n_candidates: int, n_splits: int, at_most: int | None = None) -> None:
+        """Print the size of the search, in the words of scikit-learn.
+
+        `at_most` is the limit of an extension that adds `n_splits` splits at a time.
+        """
+        total = f", totalling {n_candidates * n_splits} fits"
+        if at_most is not None:
+            total = f" at a time, at most {at_most} fits"
+        self.say(f"Fitting {n_splits} folds for each of {n_candidates} candidates{total}")
+
+    def add(self, n_fits: int) -> None:
+        """Count fits that are done."""
+        self._n_done += n_fits
+        # More than expected: fits that a look drops may exist already.
+        self._n_fits = max(self._n_fits, self._n_done)
+        self._draw()
+
+    def expect(self, n_left: int) -> None:
+        """Count on this many further fits instead of those that were counted on before."""
+        self._n_fits = self._n_done + n_left
+
+    def stop(self, why: str) -> None:
+        """End the line where it is, and print `why` on its own line."""
+        self._is_stopped = True
+        # A terminal has this line already, and a log perhaps only the one of the last tenth.
+        if self._n_done > self._n_shown:
+            self._step = -1
+            self._draw()
+        self.say(why)
+
+    def say(self, text: str) -> None:
+        """Print a separate line, if `shown`."""
+        if self.shown:
+            self._end_line()
+            print(text, flush=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: Any) -> None:
+        # Without an error no fits remain: the others were dropped or found in a file.
+        if error is None and self._n_done and not self._is_stopped:
+            self.expect(0)
+            self._draw()
+        self._end_line()
+
+    def _draw(self) -> None:
+        if not self.shown or not self._has_bar:
+            return
+        redrawn = sys.stdout.isatty()
+        step = _LINES * self._n_done // max(1, self._n_fits)
+        if redrawn:
+            print(f"\r{self._line()}", end="", flush=True)
+            self._is_drawn, self._n_shown = True, self._n_done
+        elif step > self._step:
+            print(self._line(), flush=True)
+            self._n_shown = self._n_done
+        self._step = max(step, self._step)
+
+    def _line(self) -> str:
+        share = self._n_done / max(1, self._n_fits)
+        full = int(_WIDTH * share)
+        done, left = "━╺"
+        # Not every terminal has these, and a search must not end for that.
+        try:
+            "━╺".encode(sys.stdout.encoding or "utf-8")
+        except (UnicodeError, LookupError):
+            done, left = "#-"
+        bar = done * full + left * (_WIDTH - full)
+        passed = time.monotonic() - self._begun
+        # The time left while it runs, and the total time at the end.
+        seconds = passed if share >= 1 else passed * (1 / share - 1) if share else 0.0
+        minutes, second = divmod(round(seconds), 60)
+        clock = f"{minutes // 60}:{minutes % 60:02}:{second:02}"
+        counted = f"{self._n_done:,} of {self._n_fits:,} fits"
+        return f"{self._name} - fit {bar} {100 * share:3.0f}% {clock} ({counted})"
+
+    def _end_line(self) -> None:
+        if self._is_drawn:
+            print(flush=True)
+            self._is_drawn = False
+
+
+@dataclass(frozen=True, eq=False)
+class FitContext:
+    """Arguments of a fit.
+
+    Attributes
+    ----------
+    X, y, params : object
+        As ``fit`` was.
+    options : Options
+        Of the search.
+    cv : int, splitter, iterable or None
+        The search's own, an iterable of splits in a form that can be read more than once.
+    candidates : sequence of dict or None
+        Candidates of a fit by blocks; None where scikit-learn lists them itself.
+    path : Path or None
+        The ledger's file, where there is an identity.
+    identity : Identity or None
+        What the file must belong to.
+    scorers : callable
+        Returns what the search scores with, of several metrics a mapping, where what estimators
+        predict is kept.
+    known : Evaluated or None
+        What is extended.
+    limit : TimeLimit
+        Of the call of ``fit``, whatever the number of its runs.
+    """
+
+    X: Any
+    y: Any
+    params: Mapping[str, Any]
+    options: Options
+    cv: Any
+    candidates: Sequence[dict[str, Any]] | None = None
+    path: Path | None = None
+    identity: Identity | None = None
+    scorers: Callable[[], Any] = dict
+    known: Evaluated | None = None
+    limit: TimeLimit = field(default_factory=TimeLimit)
+
+    def check_keeping(self, n_candidates: int, design: SplitDesign) -> None:
+        """Warn before the first fit of what will take much memory, or cannot be tested.
+
+        Raises ValueError if it would take more memory than there is.
+        """
+        options, scorers = self.options, by_metric(self.scorers())
+        if options.keeps_for_looks and options.interim == "auto":
+            return  # the race decides whether to keep them
+        check_memory(
+            scorers,
+            options.estimator,
+            self.y,
+            keeps=options.return_predictions,
+            n_candidates=n_candidates,
+            n_tested=int(design.n_test.sum()),
+        )
+        test = pair_test(options.settings["test"])
+        why = "" if test.of_splits else _why_untestable(test, design, scorers, options.estimator)
+        if why:
+            warn_user(
+                f'{why} The fits continue; compare(test="corrected_t") can compare the candidates.'
+            )
+
+
+def _why_untestable(
+    test: PairTest, design: SplitDesign, scorers: Mapping[str, Any], estimator: Any
+) -> str:
+    """Why the test of samples will have nothing to test; empty where it will."""
+    try:
+        test.check(design)
+    except ValueError as error:
+        return str(error)
+    readings = {name: read_scorer(scorer, estimator) for name, scorer in scorers.items()}
+    without = [f"{name}: {r.reason}" for name, r in readings.items() if r.how == "none"]
+    if not without:
+        return ""
+    return f'`test` "samples" has no per-sample values for {"; ".join(without)}.'
+
 
 Chosen = NDArray[np.intp]
 """Rows of candidates, or columns of splits."""

@@ -27,8 +27,15 @@ from sklearn_stats_compare.predictions._predicted import ValuesOfCells, are_larg
 from sklearn_stats_compare.predictions._recording import by_metric
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search.ledger._ledger import Cell
-from sklearn_stats_compare.search.runs._plans import Chosen, Plan, PlanResult, cut_short
-from sklearn_stats_compare.search.runs._settings import FitContext, PartialResult, Progress
+from sklearn_stats_compare.search.runs._plans import (
+    Chosen,
+    FitContext,
+    PartialResult,
+    Plan,
+    PlanResult,
+    Progress,
+    cut_short,
+)
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._numeric import LARGEST, effective_number, small_tail, standardise

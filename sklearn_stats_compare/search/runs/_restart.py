@@ -1,9 +1,11 @@
 """Saving: reads and writes the ledger's file for a run, and checks what it found."""
 
+from __future__ import annotations
+
 import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +17,10 @@ from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcomes
 from sklearn_stats_compare.search.ledger._storage import search_description
-from sklearn_stats_compare.search.runs._plans import Chosen
-from sklearn_stats_compare.search.runs._settings import FitContext
-from sklearn_stats_compare.search.runs._stream import Fits
+from sklearn_stats_compare.search.runs._plans import Chosen, FitContext
+
+if TYPE_CHECKING:
+    from sklearn_stats_compare.search.runs._run import Fits
 
 _LATEST = 0.5
 """Seconds after which an outcome is in the file at the latest."""

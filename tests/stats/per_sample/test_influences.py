@@ -100,7 +100,7 @@ def derivative(score, y_true, response):
 
     By copies, since not every metric takes weights: of `copies` copies of all samples one more, or
     one less, of one is a weight of 1 ± 1/copies. The error is of the order 1/copies². Equal samples
-    have equal derivatives; of more than ten that differ, ten are drawn, and the others are NaN.
+    have equal derivatives; of more than six that differ, six are drawn, and the others are NaN.
     """
     copies = 60
     n = len(y_true)
@@ -108,7 +108,7 @@ def derivative(score, y_true, response):
     rows = np.column_stack([y_true, response])
     _, chosen, place = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     found = np.full(chosen.size, np.nan)
-    for k in np.random.default_rng(0).permutation(chosen.size)[:10]:
+    for k in np.random.default_rng(0).permutation(chosen.size)[:6]:
         i = chosen[k]
         more, less = np.append(every, i), np.delete(every, i * copies)
         found[k] = score(y_true[more], response[more]) - score(y_true[less], response[less])

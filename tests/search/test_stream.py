@@ -1,0 +1,141 @@
+"""Fits are handed to workers as these are free: none waits, whichever ends first."""
+
+import threading
+import time
+
+import joblib
+import numpy as np
+import pytest
+from race_cases import assert_same_race, assert_same_results
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_classification
+from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare.search.runs._run import _fit_cells
+
+X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
+FOLDS = KFold(5, shuffle=True, random_state=0)
+FEW = pytest.mark.filterwarnings("ignore:There are only")
+
+
+class Waits(ClassifierMixin, BaseEstimator):
+    """The first fit of all ends only when `after` others have ended."""
+
+    lock = threading.Lock()
+    begun = 0
+    ended = 0
+    met = threading.Event()
+
+    def __init__(self, number=0, *, after=0):
+        self.number, self.after = number, after
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        with Waits.lock:
+            Waits.begun += 1
+            is_first = Waits.begun == 1
+        if is_first:
+            if not Waits.met.wait(60):
+                raise TimeoutError("a worker waits for this fit")
+            return self
+        with Waits.lock:
+            Waits.ended += 1
+            if Waits.ended >= self.after:
+                Waits.met.set()
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[self.number % 2])
+
+
+@pytest.fixture(autouse=True)
+def nothing_was_fitted():
+    Waits.begun = Waits.ended = 0
+    Waits.met.clear()
+
+
+@FEW
+@pytest.mark.parametrize("options", [{}, {"verbose": 1}, {"max_time": 600}, {"ledger": "a.sqlite"}])
+def test_no_worker_waits_for_a_slow_fit(options, tmp_path):
+    if "ledger" in options:
+        options = {"ledger": tmp_path / options["ledger"]}
+    # All other fits end, of every split, while one runs. A block of splits would never end.
+    search = ssc.StatisticalGridSearchCV(
+        Waits(after=6 * 5 - 1), {"number": range(6)}, cv=FOLDS, refit=False, **options
+    )
+    with joblib.parallel_config("threading", n_jobs=2):
+        search.fit(X, y)
+    assert Waits.ended == 6 * 5 - 1
+
+
+@FEW
+def test_in_a_race_no_worker_waits_for_the_last_fit_of_a_split():
+    # The first analysis needs three splits of all six. Fits of the last two run meanwhile.
+    search = ssc.RacingGridSearchCV(Waits(after=20), {"number": range(6)}, cv=FOLDS, refit=False)
+    with joblib.parallel_config("threading", n_jobs=2):
+        search.fit(X, y)
+    assert Waits.ended >= 20
+
+
+class Delayed(DecisionTreeClassifier):
+    """A tree whose fit takes up to 4 ms, by a generator of its own."""
+
+    random = np.random.default_rng(0)
+    lock = threading.Lock()
+
+    def fit(self, X, y):
+        with Delayed.lock:
+            seconds = Delayed.random.exponential(0.001)
+        time.sleep(min(seconds, 0.004))
+        return super().fit(X, y)
+
+
+@FEW
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20))]
+)
+@pytest.mark.parametrize("interim", ["samples", "splits"])
+def test_a_race_is_the_same_for_any_number_of_workers_and_any_delays(interim, seed):
+    Delayed.random = np.random.default_rng(seed)
+    races = []
+    for n_jobs in (1, 2, 16):
+        search = ssc.RacingGridSearchCV(
+            Delayed(random_state=0),
+            {"max_depth": range(1, 9)},
+            cv=KFold(10, shuffle=True, random_state=seed),
+            random_state=seed,
+            interim=interim,
+        )
+        with joblib.parallel_config("threading", n_jobs=n_jobs):
+            races.append(search.fit(X, y))
+    for other in races[1:]:
+        assert_same_race(races[0], other)
+        assert races[0].n_fits_ == other.n_fits_
+        assert races[0].best_index_ == other.best_index_
+    assert races[0].n_fits_speculative_ == 0
+
+
+def test_no_fit_of_a_task_begins_after_the_deadline():
+    made = {"train": np.arange(60), "test": np.arange(60, 120), "parameters": {}}
+    fits = [(GaussianNB(), made)] * 2
+    given = {
+        "scorer": lambda model, X, y: 0.5, "verbose": 0, "fit_params": {}, "score_params": {},
+        "error_score": np.nan,
+    }  # fmt: skip
+    _, outcomes, _ = _fit_cells(X, y, [(0, 0), (0, 1)], fits, time.time() - 1, given)
+    assert outcomes == [None, None]
+    _, outcomes, _ = _fit_cells(X, y, [(0, 0), (0, 1)], fits, time.time() + 60, given)
+    assert [outcome["test_scores"] for outcome in outcomes] == [0.5, 0.5]
+
+
+@FEW
+def test_a_backend_that_returns_all_outcomes_together(tmp_path):
+    grid = {"var_smoothing": [1e-9, 1e-2, 1.0]}
+    plain = GridSearchCV(GaussianNB(), grid, cv=FOLDS).fit(X, y)
+    with joblib.parallel_config("multiprocessing", n_jobs=2):
+        for options in ({}, {"ledger": tmp_path / "a.sqlite"}, {"max_time": 600}):
+            search = ssc.StatisticalGridSearchCV(GaussianNB(), grid, cv=FOLDS, **options)
+            assert_same_results(search.fit(X, y), plain)
