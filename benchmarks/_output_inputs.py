@@ -296,6 +296,11 @@ def with_predictions(out: Any, name: str, search: Any) -> None:
                 groups=groups)  # fmt: skip
     for scorer in ("balanced_accuracy", "f1", "neg_log_loss", "roc_auc"):
         out.add(f"{name}/metric/{scorer}", comparison.with_settings, metric=scorer)
+    for of_fits in (ssc.evaluation.mcnemar_of, ssc.evaluation.delong_of):
+        out.add(f"{name}/{of_fits.__name__}", of_fits, comparison=comparison, i=0, j=1)
+    out.add(f"{name}/calibrate", ssc.evaluation.calibrate, comparison=comparison, n_simulations=20,
+            rng=0)  # fmt: skip
+    out.add(f"{name}/shared", ssc.reports.shared_by, comparison=comparison, candidates=[0, 1])
     if hasattr(search, "predictions"):
         out.add(f"{name}/predictions", search.predictions, i=0)
 

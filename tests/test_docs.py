@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import inspect
 import io
 import re
 from pathlib import Path
@@ -10,7 +11,15 @@ import numpy as np
 import pytest
 
 import sklearn_stats_compare
-from sklearn_stats_compare import SplitDesign, SplitScores, displays, reports
+from sklearn_stats_compare import (
+    Comparison,
+    SplitDesign,
+    SplitScores,
+    displays,
+    evaluation,
+    reports,
+    stats,
+)
 from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.datasets._comparison import _BAYESIAN
 from sklearn_stats_compare.datasets._tests import (
@@ -101,6 +110,23 @@ def test_every_public_name_has_an_api_page():
     listed = set(re.findall(r"^ {4}(\w+)$", (DOCS / "api.rst").read_text(), re.MULTILINE))
     public = {*sklearn_stats_compare.__all__, *displays.__all__, *reports.__all__}
     assert public <= listed
+
+
+def test_a_short_table_has_a_question_for_every_call():
+    page = (DOCS / "api.rst").read_text()
+    rows = re.findall(r"^ {3}(\S.*) \| (.*)$", page, re.MULTILINE)
+    assert 30 < len(rows) <= 60
+    calls = " ".join(call for _, call in rows)
+    methods = [name for name, own in vars(Comparison).items() if inspect.isfunction(own)]
+    modules = (sklearn_stats_compare, stats, evaluation, reports)
+    functions = [
+        name
+        for module in modules
+        for name in module.__all__
+        if inspect.isfunction(getattr(module, name))
+    ]
+    names = [name for name in (*methods, *functions) if not name.startswith("_")]
+    assert not [name for name in names if not re.search(rf"\b{name}\b", calls)]
 
 
 def test_there_is_a_page_for_each_question():

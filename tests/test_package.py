@@ -7,14 +7,45 @@ import tomllib
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from sklearn.model_selection import GridSearchCV
+from sklearn.svm import SVC
 
 import sklearn_stats_compare
-from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, displays, reports
+from sklearn_stats_compare import (
+    Comparison,
+    RacingGridSearchCV,
+    SplitDesign,
+    SplitScores,
+    displays,
+    reports,
+)
+from sklearn_stats_compare._utils._validation import ALTERNATIVES, Alternative
+from sklearn_stats_compare.comparison._comparison import (
+    _SETS,
+    PictureKind,
+    RankMethod,
+    ReportFormat,
+    SetMethod,
+)
+from sklearn_stats_compare.datasets._tests import (
+    DATASET_TESTS,
+    DATASETS_P_ADJUST,
+    ZEROS,
+    DatasetsPAdjust,
+    DatasetTestName,
+    Zeros,
+)
 from sklearn_stats_compare.displays import PICTURES
 from sklearn_stats_compare.displays._base import ComparisonDisplay
+from sklearn_stats_compare.reports._report import _FORMATS
+from sklearn_stats_compare.stats._best import RANK_METHODS
+from sklearn_stats_compare.stats._family import PAIR_TESTS, PairTestName
+from sklearn_stats_compare.stats._multitest import P_ADJUST, PAdjust
+from sklearn_stats_compare.stats.test_set._classifiers import MCNEMAR_METHODS, McNemarMethod
+from sklearn_stats_compare.stats.test_set._proportions import INTERVALS, IntervalMethod
 
 ROOT = Path(__file__).parents[1]
 # What a fresh interpreter finds at each step of a session, where an import takes seconds.
@@ -102,6 +133,45 @@ def test_the_public_names_are_few_enough_to_hold_in_the_head():
     for what, (names, most) in counted.items():
         print(f"{len(names)} of at most {most} {what}: {', '.join(names)}")
         assert len(names) <= most, what
+
+
+WORDS = {
+    Alternative: ALTERNATIVES,
+    PAdjust: [name for name in P_ADJUST if name],
+    PairTestName: PAIR_TESTS,
+    SetMethod: _SETS,
+    RankMethod: RANK_METHODS,
+    ReportFormat: _FORMATS,
+    PictureKind: displays.PICTURES,
+    DatasetTestName: DATASET_TESTS,
+    Zeros: ZEROS,
+    DatasetsPAdjust: [name for name in DATASETS_P_ADJUST if name],
+    McNemarMethod: MCNEMAR_METHODS,
+    IntervalMethod: INTERVALS,
+}
+
+
+@pytest.mark.parametrize("known", WORDS, ids=lambda known: str(get_args(known)[0]))
+def test_editors_complete_the_words_that_are_allowed(known):
+    assert sorted(get_args(known)) == sorted(WORDS[known])
+
+
+@pytest.mark.parametrize(
+    ("options", "near"),
+    [
+        ({"test": "sample"}, "samples"),
+        ({"p_adjust": "bonferoni"}, "bonferroni"),
+        ({"alternative": "greter"}, "greater"),
+        ({"interim": "sample"}, "samples"),
+        ({"eliminate": "inferior"}, "inferiority"),
+    ],
+)
+def test_a_search_names_the_word_nearest_to_an_unknown_one(options, near):
+    search = RacingGridSearchCV(SVC(), {"C": [1, 2]}, **options)
+    (name,) = options
+    with pytest.raises(ValueError, match=rf"'{name}' parameter.* Did you mean '{near}'\?") as no:
+        search.fit([[0.0], [1.0]] * 6, [0, 1] * 6)
+    assert "._" not in str(no.value)  # no private module
 
 
 def test_core_dependencies_are_scikit_learn_and_what_it_stands_on():

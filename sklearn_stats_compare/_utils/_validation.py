@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from numbers import Integral, Real
 from types import CodeType
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,8 @@ _LARGEST_SEED = 2**32 - 1
 # Conversion to float would accept each of these without an error.
 _NOT_REAL = (complex, np.complexfloating, np.datetime64, np.timedelta64, bytes)
 
-ALTERNATIVES = ("greater", "less", "two-sided")
+Alternative = Literal["greater", "less", "two-sided"]
+ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 
 
 def shown(value: Any) -> str:

@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import (
+    Alternative,
     check_count,
     check_flag,
     check_option,
@@ -69,9 +70,11 @@ from sklearn_stats_compare.stats._corrected_t import PairedTTests, Posterior, Ro
 from sklearn_stats_compare.stats._family import (
     MOST_STEPPED_DOWN,
     Family,
+    PairTestName,
     Settings,
     pair_test,
 )
+from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -109,7 +112,7 @@ class PairwiseTables:
         # What completion shows: `warn` is the default of an argument, which `replace` reads.
         return sorted({*super().__dir__()} - {"warn"})
 
-    def report(self, format: str = "text", **options: Any) -> str:
+    def report(self, format: ReportFormat = "text", **options: Any) -> str:
         """Report the comparison in words and tables, to read or to paste into a paper.
 
         Parameters
@@ -246,9 +249,9 @@ class Comparison(PairwiseTables):
     note: str = field(default="", kw_only=True)
     rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
-    alternative: str = field(default="greater", kw_only=True)
-    p_adjust: str | None = field(default="bonferroni", kw_only=True)
-    test: str | PairTest = field(default=CORRECTED_T, kw_only=True)
+    alternative: Alternative = field(default="greater", kw_only=True)
+    p_adjust: PAdjust | None = field(default="bonferroni", kw_only=True)
+    test: PairTestName | PairTest = field(default=CORRECTED_T, kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
     # What only this package's readers know. Candidates that a race dropped are not compared:
     # index of each in its source, the number that the leader was chosen from, and the highest
@@ -411,9 +414,9 @@ class Comparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        alternative: str | None = None,
-        p_adjust: str | OfComparison | None = OWN,
-        test: str | PairTest | None = None,
+        alternative: Alternative | None = None,
+        p_adjust: PAdjust | OfComparison | None = OWN,
+        test: PairTestName | PairTest | None = None,
         rng: Any = 0,
         chunk_size: None = None,
     ) -> pd.DataFrame: ...
@@ -422,9 +425,9 @@ class Comparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        alternative: str | None = None,
-        p_adjust: str | OfComparison | None = OWN,
-        test: str | PairTest | None = None,
+        alternative: Alternative | None = None,
+        p_adjust: PAdjust | OfComparison | None = OWN,
+        test: PairTestName | PairTest | None = None,
         rng: Any = 0,
         chunk_size: int,
     ) -> Iterator[pd.DataFrame]: ...
@@ -432,9 +435,9 @@ class Comparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        alternative: str | None = None,
-        p_adjust: str | OfComparison | None = OWN,
-        test: str | PairTest | None = None,
+        alternative: Alternative | None = None,
+        p_adjust: PAdjust | OfComparison | None = OWN,
+        test: PairTestName | PairTest | None = None,
         rng: Any = 0,
         chunk_size: int | None = None,
     ) -> pd.DataFrame | Iterator[pd.DataFrame]:
@@ -596,8 +599,8 @@ class Comparison(PairwiseTables):
         self,
         reference: int | str | None = None,
         *,
-        alternative: str | None = None,
-        p_adjust: str | OfComparison | None = OWN,
+        alternative: Alternative | None = None,
+        p_adjust: PAdjust | OfComparison | None = OWN,
     ) -> pd.DataFrame:
         """Test one candidate against every other: the leader, or one named before.
 
@@ -958,7 +961,11 @@ class Comparison(PairwiseTables):
         self._warn_of_survivors(_SETS[method], level)
         return table if everyone else table[table["in_set"]].drop(columns="in_set")
 
-    def optimism(self, method: str = "fold_bootstrap", rng: Any = None) -> OptimismResult:
+    def optimism(
+        self,
+        method: Literal["fold_bootstrap", "cross_selection", "tibshirani"] = "fold_bootstrap",
+        rng: Any = None,
+    ) -> OptimismResult:
         """How much of the leader's mean is luck: it was chosen for being the highest.
 
         This is an approximate correction from the split scores alone. The corrected mean is still
@@ -1191,7 +1198,7 @@ class Comparison(PairwiseTables):
         difference: float | None = None,
         power: float = 0.8,
         alpha: float | None = None,
-        p_adjust: str | None = None,
+        p_adjust: PAdjust | None = None,
     ) -> pd.DataFrame:
         """Which true differences from the leader are found, and how many repeats one takes.
 
@@ -1318,7 +1325,7 @@ class Comparison(PairwiseTables):
         """
         return next_step(self)
 
-    def plot(self, kind: str = "leader", **options: Any) -> Any:
+    def plot(self, kind: PictureKind = "leader", **options: Any) -> Any:
         """Draw the comparison.
 
         Parameters
@@ -1549,8 +1556,20 @@ class Comparison(PairwiseTables):
         )
 
 
+ReportFormat = Literal["text", "markdown", "latex", "html", "json", "bibtex"]
 SetMethod = Literal["mcb", "maxt", "mcs", "bayes"]
 RankMethod = Literal["holm", "bonferroni", "maxt"]
+PictureKind = Literal[
+    "leader",
+    "pairwise",
+    "parameter_heatmap",
+    "parameter_profile",
+    "posterior",
+    "ranks",
+    "rope_sensitivity",
+    "split_scores",
+    "subgroups",
+]
 
 _SETS = {
     "mcb": "The possibly-best set",

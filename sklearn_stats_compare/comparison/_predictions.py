@@ -13,7 +13,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import visible
-from sklearn_stats_compare._utils._validation import check_count, meant, shown, shown_list
+from sklearn_stats_compare._utils._validation import (
+    Alternative,
+    check_count,
+    meant,
+    shown,
+    shown_list,
+)
 from sklearn_stats_compare.comparison._tables import (
     FREQUENTIST_COLUMNS,
     check_is_comparison,
@@ -22,13 +28,14 @@ from sklearn_stats_compare.comparison._tables import (
     resolve_rope,
     warn_of_settings,
 )
-from sklearn_stats_compare.stats._family import Family, Settings, pair_test
+from sklearn_stats_compare.stats._family import Family, PairTestName, Settings, pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._sample_t import FEWEST_OF_A_CLASS
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats.test_set._classifiers import (
     DeLongResult,
+    McNemarMethod,
     McNemarResult,
     delong_of_folds,
 )
@@ -65,7 +72,7 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
 
 
 def with_samples(
-    scores: SplitScores, kept: Predicted | None, test: str | PairTest | None
+    scores: SplitScores, kept: Predicted | None, test: PairTestName | PairTest | None
 ) -> SplitScores:
     """The scores, with values of samples if the test needs them and there are predictions."""
     if kept is None or test is None or scores.samples is not None or pair_test(test).of_splits:
@@ -94,7 +101,7 @@ def mcnemar_of(
     j: int | str,
     *,
     repeat: int = 0,
-    method: str = "exact",
+    method: McNemarMethod = "exact",
 ) -> McNemarResult:
     """McNemar's test of two candidates on their out-of-fold predictions.
 
@@ -131,7 +138,8 @@ def mcnemar_of(
     truth, pred1, pred2 = map(np.concatenate, zip(*folds, strict=True))
     if truth.ndim > 1:
         raise ValueError("`mcnemar_of` needs one class per sample; these have several labels each.")
-    return mcnemar_of_predictions(truth, pred1, pred2, method=method, pooled_over_folds=True)
+    found = mcnemar_of_predictions(truth, pred1, pred2, method=method, pooled_over_folds=True)
+    return dataclasses.replace(found, labels=_labels(comparison, i, j))
 
 
 def delong_of(
@@ -140,7 +148,7 @@ def delong_of(
     j: int | str,
     *,
     repeat: int = 0,
-    alternative: str = "two-sided",
+    alternative: Alternative = "two-sided",
 ) -> DeLongResult:
     """DeLong's test of two candidates' areas under the ROC curve, fold by fold.
 
@@ -179,7 +187,8 @@ def delong_of(
         raise ValueError(
             "`delong_of` needs two classes; the candidates predict more, or several labels."
         )
-    return delong_of_folds(folds, alternative=alternative)
+    found = delong_of_folds(folds, alternative=alternative)
+    return dataclasses.replace(found, labels=_labels(comparison, i, j))
 
 
 def _folds_of_pair(
@@ -193,6 +202,11 @@ def _folds_of_pair(
         for which, name in ((i, "i"), (j, "j"))
     )
     return [(truth, one, other) for (truth, one), (_, other) in zip(first, second, strict=True)]
+
+
+def _labels(comparison: Comparison, i: int | str, j: int | str) -> tuple[str, str]:
+    names = comparison._candidate_names
+    return names.label(names.row(i, "i")), names.label(names.row(j, "j"))
 
 
 def _samples(comparison: Any) -> SampleScores:

@@ -123,7 +123,8 @@ class _DefaultNumber(float):
     pass
 
 
-GREATER, BONFERRONI = _DefaultText("greater"), _DefaultText("bonferroni")
+GREATER: Any = _DefaultText("greater")
+BONFERRONI: Any = _DefaultText("bonferroni")
 
 ROPE, ALPHA = _DefaultNumber(0.01), _DefaultNumber(0.05)
 

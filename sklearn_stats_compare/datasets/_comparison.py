@@ -4,13 +4,14 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import (
+    Alternative,
     check_flag,
     check_interval,
     check_listed,
@@ -42,8 +43,11 @@ from sklearn_stats_compare.datasets._over_splits import (
 from sklearn_stats_compare.datasets._repr import datasets_html, datasets_text, next_step
 from sklearn_stats_compare.datasets._tests import (
     ZEROS_IN_WORDS,
+    DatasetsPAdjust,
     DatasetsSettings,
+    DatasetTestName,
     PairTails,
+    Zeros,
     check_dataset_assumptions,
 )
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
@@ -167,10 +171,10 @@ class DatasetsComparison(PairwiseTables):
     metric: str = field(default="score", kw_only=True)
     comparisons: Mapping[str, Comparison] = field(default_factory=lambda: _NONE, kw_only=True)
     note: str = field(default="", kw_only=True)
-    test: str = field(default="wilcoxon", kw_only=True)
-    zeros: str = field(default="pratt", kw_only=True)
-    alternative: str = field(default="two-sided", kw_only=True)
-    p_adjust: str | None = field(default="holm", kw_only=True)
+    test: DatasetTestName = field(default="wilcoxon", kw_only=True)
+    zeros: Zeros = field(default="pratt", kw_only=True)
+    alternative: Alternative = field(default="two-sided", kw_only=True)
+    p_adjust: DatasetsPAdjust | None = field(default="holm", kw_only=True)
     rope: float | tuple[float, float] = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
@@ -251,10 +255,10 @@ class DatasetsComparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        test: str | None = None,
-        zeros: str | None = None,
-        alternative: str | None = None,
-        p_adjust: str | OfComparison | None = OWN,
+        test: DatasetTestName | None = None,
+        zeros: Zeros | None = None,
+        alternative: Alternative | None = None,
+        p_adjust: DatasetsPAdjust | OfComparison | None = OWN,
         intervals: bool | None = None,
     ) -> pd.DataFrame:
         """Test every pair of models over the data sets.
@@ -336,7 +340,7 @@ class DatasetsComparison(PairwiseTables):
     def bayesian(
         self,
         *,
-        test: str = "signed_rank",
+        test: Literal["signed_rank", "sign"] = "signed_rank",
         rope: float | tuple[float, float] | None = None,
         rng: Any = 0,
     ) -> pd.DataFrame:
@@ -418,8 +422,8 @@ class DatasetsComparison(PairwiseTables):
         self,
         reference: int | str | None = None,
         *,
-        alternative: str | None = None,
-        p_adjust: str | OfComparison | None = OWN,
+        alternative: Alternative | None = None,
+        p_adjust: DatasetsPAdjust | OfComparison | None = OWN,
     ) -> pd.DataFrame:
         """Test one model against every other: the leader, or one named before.
 
@@ -570,7 +574,12 @@ class DatasetsComparison(PairwiseTables):
         """
         return friedman_test(self.values, tie_correction=tie_correction)
 
-    def critical_difference(self, method: str = "nemenyi", *, alpha: float | None = None) -> float:
+    def critical_difference(
+        self,
+        method: Literal["nemenyi", "bonferroni_dunn"] = "nemenyi",
+        *,
+        alpha: float | None = None,
+    ) -> float:
         """The difference of mean ranks from which two models differ.
 
         Parameters
@@ -802,7 +811,13 @@ class DatasetsComparison(PairwiseTables):
         """
         return next_step(self)
 
-    def plot(self, kind: str = "critical_difference", **options: Any) -> Any:
+    def plot(
+        self,
+        kind: Literal[
+            "critical_difference", "ranks", "differences", "simplex"
+        ] = "critical_difference",
+        **options: Any,
+    ) -> Any:
         """Draw the comparison.
 
         Parameters

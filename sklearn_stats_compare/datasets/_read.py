@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._utils._validation import (
+    Alternative,
     ComparisonWarning,
     check_numbers,
     check_option,
@@ -48,6 +49,7 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     fingerprint_of,
 )
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
+from sklearn_stats_compare.datasets._tests import DatasetsPAdjust, DatasetTestName, Zeros
 from sklearn_stats_compare.stats._numeric import LARGEST
 
 
@@ -64,10 +66,10 @@ def compare_datasets(
     test_train_ratio: float | Mapping[str, float] | None = None,
     n_train: ArrayLike | Mapping[str, ArrayLike] | None = None,
     n_test: ArrayLike | Mapping[str, ArrayLike] | None = None,
-    test: str = "wilcoxon",
-    zeros: str = "pratt",
-    alternative: str = "two-sided",
-    p_adjust: str | None = "holm",
+    test: DatasetTestName = "wilcoxon",
+    zeros: Zeros = "pratt",
+    alternative: Alternative = "two-sided",
+    p_adjust: DatasetsPAdjust | None = "holm",
     rope: float | tuple[float, float] = 0.01,
     alpha: float = 0.05,
     warn: bool = True,

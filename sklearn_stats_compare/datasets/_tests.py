@@ -5,7 +5,7 @@ To add a test, write its function and add a row to `DATASET_TESTS`.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +117,10 @@ DATASET_TESTS: Mapping[str, DatasetTest] = {
 
 # Max-t draws from the joint null of corrected t statistics; Shaffer's method counts which pairs
 # can be equal together, so it exists for all pairs only.
+DatasetTestName = Literal["wilcoxon", "sign", "nemenyi"]
+Zeros = Literal["pratt", "wilcox", "zsplit"]
+DatasetsPAdjust = Literal["bonferroni", "sidak", "holm", "hochberg", "bh", "by", "shaffer"]
+
 DATASETS_P_ADJUST = (*(name for name in P_ADJUST if name != "maxt"), "shaffer")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +67,7 @@ def bootstrap_score(
     X: Any,
     y: Any,
     *,
-    method: str = ".632+",
+    method: Literal["oob", ".632", ".632+"] = ".632+",
     loss: Loss | None = None,
     n_splits: int = 200,
     stratify: bool = False,

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer
 
-from sklearn_stats_compare._utils._validation import check_same_index, shown
+from sklearn_stats_compare._utils._validation import Alternative, check_same_index, shown
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
 from sklearn_stats_compare.evaluation._read_predictions import (
@@ -21,7 +21,8 @@ from sklearn_stats_compare.evaluation._read_predictions import (
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses
 from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer, response_in
-from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._family import PairTestName, pair_test
+from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -40,11 +41,11 @@ def compare_predictions(
     repeat: str | None = None,
     truth: str | None = None,
     response: Any = None,
-    alternative: str = "greater",
-    p_adjust: str | None = "bonferroni",
+    alternative: Alternative = "greater",
+    p_adjust: PAdjust | None = "bonferroni",
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
-    test: str | PairTest = "samples",
+    test: PairTestName | PairTest = "samples",
 ) -> Comparison:
     """Compare models by predictions that were made out of fold; nothing is fitted.
 

@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import clone
@@ -17,7 +17,7 @@ from sklearn.utils import indexable
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import shown, shown_list, warn_user
+from sklearn_stats_compare._utils._validation import Alternative, shown, shown_list, warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._read import compare_datasets
@@ -42,7 +42,8 @@ from sklearn_stats_compare.predictions._predicted import Predicted, tested_by_sa
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.search.runs._plans import Progress
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._family import PairTestName, pair_test
+from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -61,12 +62,12 @@ def cross_validate_models(
     params: dict[str, Any] | None = None,
     pre_dispatch: int | str = "2*n_jobs",
     error_score: Any = np.nan,
-    alternative: str = "greater",
-    p_adjust: str | None = "bonferroni",
+    alternative: Alternative = "greater",
+    p_adjust: PAdjust | None = "bonferroni",
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
-    return_predictions: bool | str = False,
-    test: str | PairTest = CORRECTED_T,
+    return_predictions: bool | Literal["values"] = False,
+    test: PairTestName | PairTest = CORRECTED_T,
     ledger: str | PathLike[str] | None = None,
 ) -> Any:
     """Cross-validate several models on the same splits and compare them.
@@ -254,8 +255,8 @@ class ModelsOnSplits:
         cv: Any = None,
         params: dict[str, Any] | None = None,
         error_score: Any = np.nan,
-        return_predictions: bool | str = False,
-        test: str | PairTest = CORRECTED_T,
+        return_predictions: bool | Literal["values"] = False,
+        test: PairTestName | PairTest = CORRECTED_T,
         book: OuterLedger | None = None,
         **settings: Any,
     ) -> None:

@@ -29,6 +29,7 @@ from sklearn_stats_compare._utils._validation import (
     shown_list,
     warn_user,
 )
+from sklearn_stats_compare.comparison._comparison import ReportFormat
 from sklearn_stats_compare.comparison.readers._sizes import own_metric, own_metric_name
 from sklearn_stats_compare.predictions._predicted import Scoring, check_memory
 from sklearn_stats_compare.predictions._recording import Keeping, by_metric, recording
@@ -316,7 +317,7 @@ class ByMetric(dict[str, Any]):
         names = [*self, *([own.metric] if own is not None and own.metric != "score" else [])]
         raise KeyError(f"no metric {shown(key)}; the keys are {shown_list(map(repr, names))}")
 
-    def report(self, format: str = "text", **options: Any) -> str:
+    def report(self, format: ReportFormat = "text", **options: Any) -> str:
         """Report every metric, with one table of all; as `report` does."""
         # Imported when it is asked for, like everything of reports/.
         from sklearn_stats_compare.reports import report

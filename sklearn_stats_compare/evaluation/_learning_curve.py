@@ -17,6 +17,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._validation import (
+    Alternative,
     check_count,
     check_option,
     check_seed,
@@ -38,6 +39,7 @@ from sklearn_stats_compare.evaluation._fits import (
 from sklearn_stats_compare.stats._corrected_t import rope_probabilities
 from sklearn_stats_compare.stats._design import SplitDesign, as_index
 from sklearn_stats_compare.stats._family import Family
+from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._scores import SplitScores
 
 
@@ -55,8 +57,8 @@ def compare_learning_curves(
     random_state: Any = None,
     params: dict[str, Any] | None = None,
     error_score: Any = np.nan,
-    alternative: str = "greater",
-    p_adjust: str | None = "bonferroni",
+    alternative: Alternative = "greater",
+    p_adjust: PAdjust | None = "bonferroni",
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
 ) -> LearningCurveComparison:

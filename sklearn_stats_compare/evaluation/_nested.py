@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -56,6 +56,7 @@ from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.search.runs._plans import Progress
 from sklearn_stats_compare.stats._design import SplitDesign, as_index
+from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._nested import NestedIntervalResult, nested_cv_interval
 from sklearn_stats_compare.stats._sample_t import SampleTTest
 
@@ -69,13 +70,13 @@ def nested_score(
     scoring: Any = None,
     groups: Any = None,
     params: dict[str, Any] | None = None,
-    interval: str = "auto",
+    interval: Literal["auto", "samples", "corrected_t", "bates"] = "auto",
     n_jobs: int | None = None,
     verbose: int = 0,
     pre_dispatch: int | str = "2*n_jobs",
     error_score: Any = np.nan,
     ledger: str | PathLike[str] | None = None,
-    p_adjust: str | None = "bonferroni",
+    p_adjust: PAdjust | None = "bonferroni",
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
 ) -> NestedScoreResult | NestedComparison:

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare._utils._validation import check_option, check_text, shown
+from sklearn_stats_compare.comparison._comparison import ReportFormat
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.reports._document import Document, Options
 from sklearn_stats_compare.reports._facts import Facts, all_facts
@@ -26,7 +27,7 @@ _FORMATS: dict[str, Callable[[Document], str]] = {
 
 def report(
     comparison: Any,
-    format: str = "text",
+    format: ReportFormat = "text",
     *,
     reference: int | str | None = None,
     digits: int | None = None,

@@ -1,11 +1,11 @@
 """The public searches, and the mixin of what a search gains: records, a ledger, comparisons."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from inspect import signature
 from numbers import Real
 from os import PathLike
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -21,8 +21,10 @@ from sklearn_stats_compare._sklearn_private import (
 )
 from sklearn_stats_compare._utils._validation import (
     ALTERNATIVES,
+    Alternative,
     check_count,
     check_interval,
+    meant,
     shown,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
@@ -51,8 +53,8 @@ from sklearn_stats_compare.search.runs._plans import (
 )
 from sklearn_stats_compare.search.runs._race import ELIMINATE, STRATEGIES, Race
 from sklearn_stats_compare.stats._corrected_t import Posterior
-from sklearn_stats_compare.stats._family import PAIR_TESTS
-from sklearn_stats_compare.stats._multitest import P_ADJUST
+from sklearn_stats_compare.stats._family import PAIR_TESTS, PairTestName
+from sklearn_stats_compare.stats._multitest import P_ADJUST, PAdjust
 from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats._pair_tests import PairTest
 
@@ -133,12 +135,12 @@ class StatisticalSearchMixin(BaseSearchCV):
     confirm this difference.
     """
 
-    alternative: str = "greater"
-    p_adjust: str | None = "bonferroni"
+    alternative: Alternative = "greater"
+    p_adjust: PAdjust | None = "bonferroni"
     rope: float | tuple[float, float] | str = 0.01
     alpha: float = 0.05
-    return_predictions: bool | str = False
-    test: Any = "corrected_t"
+    return_predictions: bool | Literal["values"] = False
+    test: PairTestName | PairTest = "corrected_t"
     # What `Options` and `Fitting` read of every search. These need the list of all candidates
     # before the first fit, which only the search's own code knows.
     max_time: float | None = None
@@ -450,9 +452,16 @@ class StatisticalSearchMixin(BaseSearchCV):
     # The hooks of scikit-learn's BaseSearchCV, private but with one signature from 1.6 to 1.9.
 
     def _validate_params(self) -> None:
-        super()._validate_params()
         settings = {name: getattr(self, name) for name in STATISTICAL_CONSTRAINTS}
-        validate_parameter_constraints(STATISTICAL_CONSTRAINTS, settings, type(self).__name__)
+        try:
+            super()._validate_params()
+            validate_parameter_constraints(STATISTICAL_CONSTRAINTS, settings, type(self).__name__)
+        except ValueError as error:
+            # scikit-learn lists the options in any order, and a class by its private module.
+            listed = str(error).replace(PairTest.__module__, "sklearn_stats_compare.stats")
+            near = (meant(getattr(self, name, None), own) for name, own in OPTIONS.items()
+                    if f"'{name}' parameter" in listed)  # fmt: skip
+            raise type(error)(listed + next(near, "")) from None
         # A share of the leader's mean is known to comparisons alone.
         check_rope(self.rope) if isinstance(self.rope, str) else check_interval("rope", self.rope)
 
@@ -780,14 +789,14 @@ class StatisticalGridSearchCV(_ListedSearchMixin, GridSearchCV):
         pre_dispatch: int | str = "2*n_jobs",
         error_score: Any = np.nan,
         return_train_score: bool = False,
-        alternative: str = "greater",
-        p_adjust: str | None = "bonferroni",
+        alternative: Alternative = "greater",
+        p_adjust: PAdjust | None = "bonferroni",
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
         max_time: float | None = None,
         ledger: str | PathLike[str] | Ledger | None = None,
-        return_predictions: bool | str = False,
-        test: Any = "corrected_t",
+        return_predictions: bool | Literal["values"] = False,
+        test: PairTestName | PairTest = "corrected_t",
     ) -> None:
         self._store(locals())
 
@@ -868,14 +877,14 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         random_state: Any = None,
         error_score: Any = np.nan,
         return_train_score: bool = False,
-        alternative: str = "greater",
-        p_adjust: str | None = "bonferroni",
+        alternative: Alternative = "greater",
+        p_adjust: PAdjust | None = "bonferroni",
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
         max_time: float | None = None,
         ledger: str | PathLike[str] | Ledger | None = None,
-        return_predictions: bool | str = False,
-        test: Any = "corrected_t",
+        return_predictions: bool | Literal["values"] = False,
+        test: PairTestName | PairTest = "corrected_t",
     ) -> None:
         self._store(locals())
 
@@ -889,6 +898,13 @@ RACING_CONSTRAINTS: dict[str, list[Any]] = {
     "race_metric": [str, None],
     "random_state": ["random_state"],
 }
+
+
+OPTIONS: dict[str, Iterable[Any]] = {
+    "alternative": ALTERNATIVES, "p_adjust": P_ADJUST, "test": PAIR_TESTS,
+    "strategy": STRATEGIES, "interim": ("auto", "samples", "splits"), "eliminate": ELIMINATE,
+}  # fmt: skip
+"""Parameters that are one of some words, for which errors name the nearest."""
 
 
 @with_shared_docstring
@@ -1003,20 +1019,20 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
         pre_dispatch: int | str = "2*n_jobs",
         error_score: Any = np.nan,
         return_train_score: bool = False,
-        alternative: str = "greater",
-        p_adjust: str | None = "bonferroni",
+        alternative: Alternative = "greater",
+        p_adjust: PAdjust | None = "bonferroni",
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
-        strategy: str = "pooled",
-        interim: str = "auto",
+        strategy: Literal["pooled", "strict"] = "pooled",
+        interim: Literal["auto", "samples", "splits"] = "auto",
         tolerance: float = 0.0,
-        eliminate: str = "futility",
+        eliminate: Literal["futility", "inferiority"] = "futility",
         race_metric: str | None = None,
         random_state: Any = None,
         max_time: float | None = None,
         ledger: str | PathLike[str] | Ledger | None = None,
-        return_predictions: bool | str = False,
-        test: Any = "corrected_t",
+        return_predictions: bool | Literal["values"] = False,
+        test: PairTestName | PairTest = "corrected_t",
     ) -> None:
         self._store(locals())
 
@@ -1084,18 +1100,18 @@ class RacingRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         random_state: Any = None,
         error_score: Any = np.nan,
         return_train_score: bool = False,
-        alternative: str = "greater",
-        p_adjust: str | None = "bonferroni",
+        alternative: Alternative = "greater",
+        p_adjust: PAdjust | None = "bonferroni",
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
-        strategy: str = "pooled",
-        interim: str = "auto",
+        strategy: Literal["pooled", "strict"] = "pooled",
+        interim: Literal["auto", "samples", "splits"] = "auto",
         tolerance: float = 0.0,
-        eliminate: str = "futility",
+        eliminate: Literal["futility", "inferiority"] = "futility",
         race_metric: str | None = None,
         max_time: float | None = None,
         ledger: str | PathLike[str] | Ledger | None = None,
-        return_predictions: bool | str = False,
-        test: Any = "corrected_t",
+        return_predictions: bool | Literal["values"] = False,
+        test: PairTestName | PairTest = "corrected_t",
     ) -> None:
         self._store(locals())

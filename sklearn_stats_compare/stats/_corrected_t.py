@@ -13,6 +13,7 @@ from scipy import optimize, special, stats
 
 from sklearn_stats_compare._utils._validation import (
     ALTERNATIVES,
+    Alternative,
     check_count,
     check_interval,
     check_numbers,
@@ -75,7 +76,7 @@ def corrected_ttest(
     n_train: ArrayLike,
     n_test: ArrayLike,
     n_samples: int | None = None,
-    alternative: str = "two-sided",
+    alternative: Alternative = "two-sided",
 ) -> CorrectedTTestResult:
     """Test whether two models differ in mean score over the splits of one data set.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -273,6 +273,9 @@ class Settings:
         """Raise ValueError if the test has no standard error, which `asked` needs."""
         check_has_std_err(self.test, asked)
 
+
+PairTestName = Literal["corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"]
+"""The names in `PAIR_TESTS`, which editors complete."""
 
 PAIR_TESTS: dict[str, PairTest] = {
     test.name: test

@@ -6,7 +6,7 @@ To add an adjustment, write its function and add a row to `ADJUSTMENTS`.
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -260,6 +260,9 @@ ADJUSTMENTS: dict[str | None, Adjustment] = {
         ),
     )
 }
+
+PAdjust = Literal["bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"]
+"""The names in `ADJUSTMENTS`, which editors complete; None stands for none."""
 
 P_ADJUST = tuple(ADJUSTMENTS)
 """All multiplicity adjustments, by name."""

@@ -67,13 +67,15 @@ def test_scoring_what_was_not_kept_raises(search, kept):
     with pytest.raises(ValueError, match="no predictions: set `return_predictions=True`"):
         plain.comparison_.with_settings(metric="f1")
     with pytest.raises(ValueError, match="no predictions"):
-        _ = plain.comparison_.samples
+        evaluation.mcnemar_of(plain.comparison_, 0, 1)
+    with pytest.raises(ValueError, match="`by` needs the test of per-sample values"):
+        plain.comparison_.by(y)
 
 
 @pytest.mark.filterwarnings("ignore:There are only 5 splits")
 def test_dropped_predictions_are_removed_from_comparisons(kept):
     assert kept.comparison_._predicted is not None
-    assert kept.comparison_.samples.n_samples == len(y)
+    assert kept.comparison_.with_settings(test="samples").scores.samples.n_samples == len(y)
     kept.drop_predictions()
     assert kept.comparison_._predicted is None
 
@@ -91,6 +93,7 @@ def test_mcnemar_pools_the_folds_of_a_repeat_and_warns(search):
     expected = ssc.stats.mcnemar(y, out_of_fold(0.001, "predict"), out_of_fold(10.0, "predict"))
     assert (found.statistic, found.pvalue) == (expected.statistic, expected.pvalue)
     assert found.n == len(y)
+    assert "labels=('0.001', '10.0')" in repr(found)
     with pytest.raises(ValueError, match="`repeat` must be"):
         evaluation.mcnemar_of(search.comparison_, 0, 2, repeat=2)
     with pytest.raises(ValueError, match="`i` must be a candidate"):
@@ -111,7 +114,7 @@ def test_subgroups_refer_to_rows_of_the_data(search):
     area = pd.cut(X["mean radius"], [0, 12, 15, 40], labels=["small", "medium", "large"])
     found = search.comparison_.by(area).table
     # The same as averaging the log loss of each sample by hand.
-    values = search.comparison_.samples.values
+    values = search.comparison_.scores.samples.values
     order = search.comparison_.scores.order
     for group, rows in found.groupby("group", observed=True):
         members = (area == group).to_numpy()
@@ -188,7 +191,7 @@ def test_groups_of_samples_are_the_units_of_a_subgroup():
     grouped = searched(
         cv=ms.GroupKFold(5), groups=patients, test="samples", return_predictions=True
     ).comparison_
-    assert grouped.samples.n_samples == patients.max() + 1
+    assert grouped.scores.samples.n_samples == patients.max() + 1
     halves = np.where(patients < 48, "early", "late")
     assert grouped.by(halves).table["verdict"].ne("too few").all()
     # 144 samples, and 48 patients: fewer than 50.

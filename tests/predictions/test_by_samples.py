@@ -167,7 +167,7 @@ def by_families():
 
 
 def test_groups_are_the_units_if_the_splitter_keeps_them_together(by_families):
-    samples = by_families.comparison_.samples
+    samples = by_families.comparison_.scores.samples
     assert samples.n_samples == 50
     assert "5 folds, 50 groups of 200 samples" in str(by_families.comparison_)
     assert by_families.posterior(0, 1).df == 49
@@ -176,7 +176,7 @@ def test_groups_are_the_units_if_the_splitter_keeps_them_together(by_families):
         cv = ms.GroupKFold(5).set_split_request(groups="family")
         routed = StatisticalGridSearchCV(MODEL, GRID, cv=cv, test="samples")
         routed.fit(X, y, family=FAMILIES)
-    np.testing.assert_array_equal(routed.comparison_.samples.values, samples.values)
+    np.testing.assert_array_equal(routed.comparison_.scores.samples.values, samples.values)
 
 
 def test_subgroup_with_fewer_groups_than_folds_is_too_small(by_families):

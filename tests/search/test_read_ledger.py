@@ -7,6 +7,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.pipeline import Pipeline
@@ -312,3 +313,16 @@ def test_another_sqlite_file_is_refused(tmp_path):
     (tmp_path / "text.csv").write_text(json.dumps({}))
     with pytest.raises(ValueError, match="must be a matrix of at least one candidate"):
         compare(tmp_path / "text.csv")
+
+
+def test_a_ledger_is_a_value_that_clones_compares_and_is_read(path):
+    ledger = Ledger(path, retry_failed=False)
+    search = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1]}, cv=CV, ledger=ledger)
+    assert clone(search).ledger == ledger != Ledger(path)
+    search.fit(X, y)
+    assert_same_tables(compare(ledger), compare(path))
+    assert clone(search).set_params(ledger=str(path)).fit(X, y).n_reused_ == 40  # 2 × 20 fits
+    with pytest.raises(TypeError, match="`path` must be the path of a ledger; got 3"):
+        Ledger(3)
+    with pytest.raises(ValueError, match="`strict` must be True or False; got 'no'"):
+        Ledger(path, strict="no")

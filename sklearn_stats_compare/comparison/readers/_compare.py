@@ -17,7 +17,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._utils._formatting import shortened
-from sklearn_stats_compare._utils._validation import check_option, check_text, printable, shown
+from sklearn_stats_compare._utils._validation import (
+    Alternative,
+    check_option,
+    check_text,
+    printable,
+    shown,
+)
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._predictions import with_samples
@@ -74,6 +80,8 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     is_skore,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._family import PairTestName
+from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -95,11 +103,11 @@ def compare(
     y: Any = None,
     groups: Any = None,
     labels: Sequence[str] | None = None,
-    alternative: str = GREATER,
-    p_adjust: str | None = BONFERRONI,
+    alternative: Alternative = GREATER,
+    p_adjust: PAdjust | None = BONFERRONI,
     rope: float | tuple[float, float] | str = ROPE,
     alpha: float = ALPHA,
-    test: str | PairTest | None = None,
+    test: PairTestName | PairTest | None = None,
 ) -> Comparison:
     """Compare the candidates of existing results; nothing is fitted.
 

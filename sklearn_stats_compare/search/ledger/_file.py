@@ -161,7 +161,7 @@ class LedgerFile(Entries):
         """
         # The splits of a fit without this file have no number in it, when it is extended with one.
         numbers = [self._split_numbers[key] for key in splits if key in self._split_numbers]
-        # Not a monotonic clock: `ledger_status` reads the time in another process.
+        # Not a monotonic clock: `Ledger.status` reads the time in another process.
         body: dict[str, Any] = {
             "candidates": list(candidates), "splits": numbers, "time": time.time(),
         }  # fmt: skip

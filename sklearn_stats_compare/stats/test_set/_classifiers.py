@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from scipy import special, stats
 
 from sklearn_stats_compare._utils._validation import (
     ALTERNATIVES,
+    Alternative,
     check_classes,
     check_flag,
     check_numbers,
@@ -21,8 +22,10 @@ from sklearn_stats_compare._utils._validation import (
     shown,
     warn_user,
 )
-from sklearn_stats_compare.stats._multitest import ADJUSTMENTS, adjust_pvalues
+from sklearn_stats_compare.stats._multitest import ADJUSTMENTS, PAdjust, adjust_pvalues
 from sklearn_stats_compare.stats._numeric import StatisticPair, two_sided_z, z_test
+
+McNemarMethod = Literal["exact", "mid-p", "chi2", "chi2_corrected"]
 
 
 @dataclass(frozen=True)
@@ -37,12 +40,15 @@ class McNemarResult(StatisticPair):
         Two-sided p-value.
     n_both_right, n_only_1_right, n_only_2_right, n_both_wrong : int
         Numbers of samples that both, only one, or neither model predicted correctly.
+    labels : (str, str) or None
+        Names of the two models, if they are known.
     """
 
     n_both_right: int
     n_only_1_right: int
     n_only_2_right: int
     n_both_wrong: int
+    labels: tuple[str, str] | None = None
 
     @property
     def n(self) -> int:
@@ -90,7 +96,7 @@ def mcnemar(
     pred1: ArrayLike,
     pred2: ArrayLike,
     *,
-    method: str = "exact",
+    method: McNemarMethod = "exact",
     pooled_over_folds: bool = False,
 ) -> McNemarResult:
     """Test whether two classifiers have the same accuracy, from predictions on one test set.
@@ -277,7 +283,9 @@ class CochransQResult(StatisticPair):
     accuracies: NDArray[np.float64]
     _correct: NDArray[np.bool_] = field(repr=False)
 
-    def pairwise(self, *, method: str = "exact", p_adjust: str | None = "holm") -> McNemarPairs:
+    def pairwise(
+        self, *, method: McNemarMethod = "exact", p_adjust: PAdjust | None = "holm"
+    ) -> McNemarPairs:
         """McNemar's test of every pair of the models.
 
         Parameters
@@ -415,6 +423,8 @@ class DeLongResult(StatisticPair):
         DeLong's estimates of the variances and the covariance of the areas.
     curve1, curve2 : tuple of ndarray
         False and true positive rates of both models, from (0, 0) to (1, 1).
+    labels : (str, str) or None
+        Names of the two models, if they are known.
     """
 
     auc1: float
@@ -426,6 +436,7 @@ class DeLongResult(StatisticPair):
     """Variance of the difference, var1 + var2 − 2·cov."""
     curve1: Curve = field(repr=False)
     curve2: Curve = field(repr=False)
+    labels: tuple[str, str] | None = None
 
     @property
     def difference(self) -> float:
@@ -457,7 +468,7 @@ def delong(
     score2: ArrayLike,
     *,
     pos_label: Any = None,
-    alternative: str = "two-sided",
+    alternative: Alternative = "two-sided",
     pooled_over_folds: bool = False,
 ) -> DeLongResult:
     """Test whether two models have the same area under the ROC curve, on one test set.
@@ -635,7 +646,9 @@ def _curve(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> Curve:
 Fold = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 
 
-def delong_of_folds(folds: Sequence[Fold], *, alternative: str = "two-sided") -> DeLongResult:
+def delong_of_folds(
+    folds: Sequence[Fold], *, alternative: Alternative = "two-sided"
+) -> DeLongResult:
     """Test whether two models have the same mean area under the ROC curve over folds.
 
     Parameters
@@ -672,7 +685,9 @@ def delong_of_folds(folds: Sequence[Fold], *, alternative: str = "two-sided") ->
         return float(np.mean([getattr(fold, name) for fold in found]))
 
     # Folds share no samples: the variance of a mean of K independent areas.
-    variances = {name: mean(name) / n_folds for name in ("var1", "var2", "cov", "variance")}
+    variances: dict[str, Any] = {
+        name: mean(name) / n_folds for name in ("var1", "var2", "cov", "variance")
+    }
     auc1, auc2 = mean("auc1"), mean("auc2")
     statistic, pvalue = z_test(auc1 - auc2, variances["variance"], alternative)
     return DeLongResult(

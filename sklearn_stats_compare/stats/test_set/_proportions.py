@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy import optimize, stats
 
 from sklearn_stats_compare._utils._validation import (
     ALTERNATIVES,
+    Alternative,
     check_count,
     check_option,
     check_probability,
@@ -25,8 +26,11 @@ _MOST_SAMPLES = 10**9
 _MOST_FOR_RATES = 10**18
 
 
+IntervalMethod = Literal["wilson", "wilson_cc", "exact", "agresti_coull", "jeffreys", "wald"]
+
+
 def accuracy_interval(
-    n_correct: int, n: int, confidence_level: float = 0.95, method: str = "wilson"
+    n_correct: int, n: int, confidence_level: float = 0.95, method: IntervalMethod = "wilson"
 ) -> tuple[float, float]:
     """Confidence interval of a model's accuracy on a test set.
 
@@ -225,8 +229,8 @@ def compare_error_rates(
     error2: float,
     n2: int,
     *,
-    method: str = "wald",
-    alternative: str = "two-sided",
+    method: Literal["wald", "pooled", "exact", "boschloo"] = "wald",
+    alternative: Alternative = "two-sided",
 ) -> ErrorRatesResult:
     """Compare the error rates of two models tested on different, independent test sets.
 
