@@ -221,7 +221,7 @@ class CandidateNames:
         raise ValueError(
             f"`{name}` must be a candidate's index, {known}, or its label, "
             f"one of {shown_list(map(repr, self.labels))}; got {shown(which)}."
-            f"{meant(str(which), self.labels)}{left_out}"
+            f"{meant(which, self.labels)}{left_out}"
         )
 
     @cached_property

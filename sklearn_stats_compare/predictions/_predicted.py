@@ -146,12 +146,12 @@ class Predicted:
         reading = read_scorer(scorer, self.scoring.estimator)
         if not reading.can_score:
             raise ValueError(
-                f"`scorer` must be computed from predictions alone; got {shown(scorer)}: "
+                f"`metric` must be computed from predictions alone; got {shown(scorer)}: "
                 f"{reading.reason}."
             )
         if self.responses.are_values:
             raise ValueError(
-                "`scorer` needs the predictions, but only their values under one metric were "
+                "`metric` needs the predictions, but only their values under one metric were "
                 f"kept: {_KEEP}."
             )
         name = scorer if isinstance(scorer, str) else _NAMES.get(reading.metric, reading.metric)
@@ -163,7 +163,7 @@ class Predicted:
             # A metric may raise either if the target or its options do not suit it.
             except (TypeError, ValueError) as error:
                 raise ValueError(
-                    f"`scorer` must be computed from what was kept; {name!r} cannot be "
+                    f"`metric` must be computed from what was kept; {name!r} cannot be "
                     f"computed for candidate {self.rows[k]}: {error}"
                 ) from None
             asked = first_response(reading, cell)

@@ -53,7 +53,7 @@ def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
             scorer = get_scorer(scorer)
         except ValueError:
             raise ValueError(
-                "`scorer` must be one of sklearn.metrics.get_scorer_names(), or a scorer of "
+                "`metric` must be one of sklearn.metrics.get_scorer_names(), or a scorer of "
                 f"make_scorer; got {shown(scorer)}."
             ) from None
     if scorer is None:
