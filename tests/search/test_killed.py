@@ -57,7 +57,7 @@ def wait_until(found, seconds=600):
         time.sleep(0.001)
 
 
-def killed_after(process, log, n_saves, delay):
+def killed_after(process, log, n_saves, delay, signal_number):
     """Kill a search that was seen to save `n_saves` blocks; False if it was done before."""
     starts = log.read_text().count(STARTED)
     process.start()
@@ -70,9 +70,9 @@ def killed_after(process, log, n_saves, delay):
     wait_until(lambda: far_enough() or not process.is_alive())
     time.sleep(delay)
     if process.is_alive():
-        os.killpg(process.pid, signal.SIGKILL)
+        os.killpg(process.pid, signal_number)
     process.join()
-    return process.exitcode == -signal.SIGKILL
+    return process.exitcode == -signal_number
 
 
 @pytest.mark.usefixtures("unchecked")
@@ -101,7 +101,9 @@ def test_a_search_that_is_killed_again_and_again(kind, n_jobs, n_kills, tmp_path
         process = context.Process(target=fit, args=(kind, log, ledger, n_jobs))
         # From the first moments to some blocks later, and anywhere in a block from there.
         n_saves, delay = int(rng.integers(0, 5)), rng.uniform(0, 0.03)
-        killed = killed_after(process, log, n_saves, delay)
+        # As by a machine without memory, and as by one that is shut down.
+        signal_number = rng.choice([signal.SIGKILL, signal.SIGTERM])
+        killed = killed_after(process, log, n_saves, delay, signal_number)
         saved.append(cells_in(ledger, log))
         if killed:
             n_killed += 1

@@ -9,7 +9,7 @@ import pytest
 from race_cases import assert_same_race, assert_same_results
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
-from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -139,3 +139,17 @@ def test_a_backend_that_returns_all_outcomes_together(tmp_path):
         for options in ({}, {"ledger": tmp_path / "a.sqlite"}, {"max_time": 600}):
             search = ssc.StatisticalGridSearchCV(GaussianNB(), grid, cv=FOLDS, **options)
             assert_same_results(search.fit(X, y), plain)
+
+
+@FEW
+@pytest.mark.parametrize("backend", ["threading", pytest.param("loky", marks=pytest.mark.slow)])
+def test_jobs_within_jobs(backend):
+    def scores(n_jobs):
+        search = ssc.StatisticalGridSearchCV(
+            GaussianNB(), {"var_smoothing": [1e-9, 1.0]}, cv=3, n_jobs=n_jobs, test="samples"
+        )
+        return cross_val_score(search, X, y, cv=2, n_jobs=n_jobs)
+
+    alone = scores(None)
+    with joblib.parallel_config(backend):
+        np.testing.assert_array_equal(scores(2), alone)
