@@ -438,7 +438,7 @@ def test_further_methods_need_no_fit():
     table = kept.by(pd.cut(FRAME["mean radius"], [0, 14, 40], labels=["small", "large"])).table
     small = (FRAME["mean radius"] <= 14).sum()
     assert table["n_samples"].tolist() == [small, len(FRAME) - small]
-    by_area = kept.with_metric("roc_auc")
+    by_area = kept.with_settings(metric="roc_auc")
     direct = cross_validate_models(two, FRAME, TARGET, scoring="roc_auc", cv=CV)
     np.testing.assert_allclose(by_area.scores.values, direct.scores.values, atol=1e-12)
     first = list(CV.split(FRAME, TARGET))[:5]

@@ -220,7 +220,7 @@ def hits(estimator, X, y):
 @pytest.mark.parametrize("cv", [5, CV])
 def test_a_metric_without_values_of_samples(cv):
     reason = "has no values of samples: "
-    with pytest.raises(ValueError, match=f'`look` must be "splits" or "auto" .* {reason}') as no:
+    with pytest.raises(ValueError, match=f'`interim` must be "splits" or "auto" .* {reason}') as no:
         race(scoring=hits, interim="samples", cv=cv).fit(X, y)
     assert str(no.value).endswith('; got "samples".')
     if cv == 5:
@@ -395,7 +395,7 @@ def test_it_is_pickled_cloned_and_set(inferior):
     assert again.comparison_._dropped_pvalue == inferior.comparison_._dropped_pvalue
     copied = clone(inferior)
     assert copied.get_params().keys() == inferior.get_params().keys()
-    assert (copied.interim, copied.eliminate, copied.tolerance) == ("auto", "inferior", 0.0)
+    assert (copied.interim, copied.eliminate, copied.tolerance) == ("auto", "inferiority", 0.0)
     copied.set_params(eliminate="futility", interim="samples", tolerance=0.5).fit(X, y)
     # Nothing can be better than the leader, at about .9, by half.
     assert dropped(copied).sum() == 6
@@ -450,7 +450,7 @@ def asked_of(search):
 
 @pytest.mark.parametrize("look", ["samples", "splits"])
 def test_inferior_candidates_are_not_possibly_best_so_nothing_warns(look, of_repeats):
-    arguments = {"cv": CV, "look": look}
+    arguments = {"cv": CV, "interim": look}
     search = race(eliminate="inferiority", **arguments).fit(X, y)
     hopeless = of_repeats[look]
     # The standard error on new data is larger than that of the rest of the table.
