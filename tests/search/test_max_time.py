@@ -29,7 +29,7 @@ from sklearn.utils.fixes import parse_version
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.displays import RaceDisplay
 from sklearn_stats_compare.reports import report
-from sklearn_stats_compare.search.runs import _settings
+from sklearn_stats_compare.search.runs import _plans
 from sklearn_stats_compare.search.runs._plans import TimeLimit
 
 SEARCHES = [
@@ -60,7 +60,7 @@ def clock(monkeypatch):
         clock.now += 1
         counted(self)
 
-    monkeypatch.setattr(_settings, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(_plans, "monotonic", lambda: clock.now)
     monkeypatch.setattr(TimeLimit, "count", ticking)
     return clock
 
@@ -347,7 +347,7 @@ def test_the_refit_is_estimated_by_its_number_of_samples(fit_time, monkeypatch, 
 
     def words(mean_fit_time, design, n_samples):
         asked.append((mean_fit_time, n_samples))
-        return _settings.refit_words(fit_time, design, n_samples)
+        return _plans.refit_words(fit_time, design, n_samples)
 
     monkeypatch.setattr(_fitting, "refit_words", words)
     search = full(20, verbose=1).fit(X, y)

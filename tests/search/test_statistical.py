@@ -77,7 +77,7 @@ def test_compare_and_posterior_are_other_views_and_fit_nothing(monkeypatch):
     assert search.comparison_.p_adjust == "bonferroni"
     assert search.compare() is search.comparison_
     assert search.compare(labels=["a", "b", "c"]).ranking()["label"].isin(list("abc")).all()
-    with pytest.raises(TypeError, match=r"must be one of alternative, .*got 'padjust'"):
+    with pytest.raises(TypeError, match=r"must be one of metric, alternative, .*got 'padjust'"):
         search.compare(padjust="holm")
     with pytest.raises(ValueError, match="`alpha` must be in"):
         search.compare(alpha=2)
@@ -194,9 +194,8 @@ def test_strained_assumptions_warn_once_and_never_in_fit(cv, groups, message):
     assert table["t_stat"].notna().all()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert (
-            len(search.pairwise_bayesian_) == len(search.compare(p_adjust="holm").leader_table) + 1
-        )
+        against = search.compare(p_adjust="holm").against()
+        assert len(search.pairwise_bayesian_) == len(against) + 1
         search.posterior(0, 1)
 
 
