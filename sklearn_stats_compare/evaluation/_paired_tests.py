@@ -226,8 +226,15 @@ def paired_cv_test(
         pvalue=float(tests.pvalue("two-sided")[0]),
         df=(10, 5) if test == "5x2cv_f" else (tests.df,),
         mean_diff=float(tests.mean_diff[0]),
+        labels=_labels(estimator1, estimator2),
         scores=scores,
     )
+
+
+def _labels(*estimators: Any) -> tuple[str, ...]:
+    names = [type(estimator).__name__ for estimator in estimators]
+    same = len(set(names)) < len(names)
+    return tuple(f"{name} {k}" if same else name for k, name in enumerate(names, start=1))
 
 
 @dataclass(frozen=True)
@@ -244,12 +251,15 @@ class TwoEstimatorsResult(StatisticPair):
         Degrees of freedom: one number for t, two for F.
     mean_diff : float
         Mean score of estimator 1 minus that of estimator 2, over all splits, in score units.
+    labels : tuple of str
+        The classes of the two, numbered where they are the same.
     scores : SplitScores
         Scores of the two on every split, and the sizes of the splits.
     """
 
     df: tuple[int, ...]
     mean_diff: float
+    labels: tuple[str, ...]
     scores: SplitScores = field(repr=False, compare=False)
 
 

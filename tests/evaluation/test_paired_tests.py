@@ -220,3 +220,12 @@ def test_the_result_is_frozen_and_reads_well(iris):
         result.pvalue = 0
     assert result.scores.design.complementary_halves
     assert result.scores.design.n_splits == 10
+
+
+def test_the_result_prints_what_it_compared():
+    X, y = load_iris(return_X_y=True)
+    tested = F_5X2(GaussianNB(), DummyClassifier(), X, y, random_seed=0)
+    assert tested.labels == ("GaussianNB", "DummyClassifier")
+    assert "labels=('GaussianNB', 'DummyClassifier')" in repr(tested)
+    again = F_5X2(GaussianNB(), GaussianNB(var_smoothing=1.0), X, y, random_seed=0)
+    assert again.labels == ("GaussianNB 1", "GaussianNB 2")
