@@ -20,11 +20,18 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks._cells import folds
 from benchmarks._logistic import decisions, equal_blocks, log_losses, masks
-from sklearn_stats_compare import SplitDesign, SplitScores
+from sklearn_stats_compare import SampleScores, SplitDesign, SplitScores
 from sklearn_stats_compare.stats import _best, _family
-from sklearn_stats_compare.stats._best import model_confidence_set_pvalues, possibly_best_pvalues
+from sklearn_stats_compare.stats._best import (
+    ScoreCriterion,
+    TimeCriterion,
+    model_confidence_set_pvalues,
+    possibly_best_pvalues,
+    possibly_pareto_pvalues,
+    regret_bounds,
+)
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._family import Family, Settings
+from sklearn_stats_compare.stats._family import PAIR_TESTS, Family, Settings
 
 ALPHA = 0.05
 # With p = (1 + count)/(1 + draws) the level does not depend on the number of draws.
@@ -237,6 +244,72 @@ def rates(name, share=1.0, seed=3):
     return pd.DataFrame({"rate": found.mean(), "se": found.std(ddof=1) / np.sqrt(n_tables)})
 
 
+def right_and_further_right(rng, n_samples, share, n_folds, n_repeats, *, swapped=0.0):
+    """Two stable models: the first is right wherever the second is, and on a share more.
+
+    With `swapped`, each is also right on such a share on which the other is wrong. Predictions do
+    not change between repeats.
+    """
+    uniform = rng.random(n_samples)
+    first = uniform >= swapped
+    second = (uniform < swapped) | (uniform >= 2 * swapped + share)
+    return two_models(np.stack([first, second]).astype(float), n_folds, n_repeats, rng)
+
+
+def two_models(right, n_folds, n_repeats, rng=0):
+    """Scores of models that are right (1) or wrong (0) on samples, alike in every repeat."""
+    rng, n_samples = np.random.default_rng(rng), right.shape[1]
+    orders = [rng.permutation(n_samples) for _ in range(n_repeats)]
+    repeats = [right[:, order].reshape(2, n_folds, -1).mean(axis=2) for order in orders]
+    values = np.concatenate(repeats, axis=1)
+    n_test = np.full(values.shape[1], n_samples // n_folds)
+    design = SplitDesign(n_samples - n_test, n_test, np.repeat(np.arange(n_repeats), n_folds))
+    samples = SampleScores(np.repeat(right[:, None], n_repeats, axis=1), n_folds)
+    return SplitScores(values, design, samples)
+
+
+def claims_of_a_margin(scores, margin, test):
+    """Claims on two models of which the first is better by `margin`: all are false."""
+    settings = Settings("two-sided", None, (-margin, margin), ALPHA, test)
+    tests = test.against(scores, 0, np.array([1]))
+    family = Family(scores, tests, settings, n_tests=1)
+    low, high = family.interval()
+    # The second model takes a second less, so that it would dominate the first one.
+    times = TimeCriterion(np.array([2.0, 1.0]), np.full(2, 0.01), scores.design)
+    of_accuracy = ScoreCriterion(scores, test)
+    return {
+        "shortfall": regret_bounds(scores, alpha=ALPHA, test=test)[1] < margin - 1e-9,
+        "dominates": possibly_pareto_pvalues([of_accuracy, times], [margin, 0.1])[0][0] < ALPHA,
+        "satisfies": of_accuracy.pvalue_of_bound(1 - margin, "greater")[1] < ALPHA,
+        "interval": not low[0] - 1e-9 <= margin <= high[0] + 1e-9,
+        "equivalent": family.decisions(tests.rope_probabilities(settings.rope)).equivalent[0],
+    }
+
+
+MARGINS = {
+    "100 samples, margin .03, 10 × 10": dict(n_samples=100, share=0.03, n_folds=10, n_repeats=10),
+    "300 samples, margin .01, 5 × 2": dict(n_samples=300, share=0.01, n_folds=5, n_repeats=2),
+    "300 samples, margin .02, 5 × 1": dict(n_samples=300, share=0.02, n_folds=5, n_repeats=1),
+    "100 samples, margin .05, .01 swapped, 10 × 2": dict(
+        n_samples=100, share=0.05, n_folds=10, n_repeats=2, swapped=0.01
+    ),
+}
+"""Two models that differ by exactly the margin of the claims, on few samples."""
+
+
+def margin_rates(name, test, n_tables=1000, seed=3):
+    """Shares of false claims of a margin, with their standard errors."""
+    rng, cell = np.random.default_rng(seed), MARGINS[name]
+    found = pd.DataFrame(
+        [
+            claims_of_a_margin(right_and_further_right(rng, **cell), cell["share"], test)
+            for _ in range(n_tables)
+        ]
+    ).astype(float)
+    rate = found.mean()
+    return pd.DataFrame({"rate": rate, "se": np.sqrt(rate * (1 - rate) / n_tables)})
+
+
 def main(share):
     start = time.perf_counter()
     for name, (_, n_tables) in (CELLS | BEYOND).items():
@@ -247,6 +320,14 @@ def main(share):
         if name == next(iter(CELLS)):
             print(f"{'':52}" + "  ".join(found.index))
         print(f"{name:52}{cells}   ({round(share * n_tables):,})", flush=True)
+    for test in ("corrected_t", "samples"):
+        for name in MARGINS:
+            found = margin_rates(name, PAIR_TESTS[test], max(2, round(share * 1000)))
+            cells = "  ".join(
+                f"{what} {100 * row.rate:.1f} ± {100 * row.se:.1f}"
+                for what, row in found.iterrows()
+            )
+            print(f"{name + ', ' + test:60}{cells}", flush=True)
     print(f"\n{time.perf_counter() - start:.0f} s")
 
 

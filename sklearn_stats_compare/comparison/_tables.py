@@ -61,8 +61,7 @@ def frequentist_table(
     verdict = verdicts(*family.decisions(probabilities, two_sided), missing=names.missing(tests))
     if p_val is None:
         p_val = family.pvalue(alternative)
-    half_width = family.half_width()
-    ci_low = tests.mean_diff - half_width
+    ci_low, ci_high = family.interval()
     columns = (
         *names.of(tests),
         tests.mean_diff,
@@ -71,7 +70,7 @@ def frequentist_table(
         tests.pvalue(alternative),
         p_val,
         ci_low,
-        np.add(tests.mean_diff, half_width, out=half_width),
+        ci_high,
         verdict,
     )
     return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)), copy=False)

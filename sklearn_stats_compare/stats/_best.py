@@ -13,8 +13,8 @@ from scipy import stats
 from sklearn_stats_compare._utils._validation import check_count, check_option, check_probability
 from sklearn_stats_compare.stats._corrected_t import (
     PairedTTests,
-    agreement_reach,
-    rope_probabilities,
+    limit_pvalue,
+    upper_limit,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import N_DRAWS, MaxT
@@ -303,8 +303,8 @@ def regret_bounds(
     With probability at least 1 − alpha, all bounds hold, in the manner of Hsu (1981). A candidate's
     bound is the largest one-sided confidence limit of its distance from a member of the
     possibly-best set, or 0 if that is larger: max over the members j of x_j − x_i + d_j·SE_ji,
-    where d_j is the critical value that decides whether j is in the set. Without any spread,
-    d_j·SE_ji is the difference that n samples miss with probability alpha / (m − 1).
+    where d_j is the critical value that decides whether j is in the set. If few samples differ, the
+    limit is larger: see `upper_limit`.
 
     Parameters
     ----------
@@ -363,12 +363,9 @@ def regret_bounds(
         critical = np.maximum(stats.t.isf(tail, tests.df), 0.0)
         if criticals is not None:
             critical = criticals[rivals]
-        # An infinite standard error stays so, whatever the critical value is.
-        reach = tests.std_err.copy()
-        same = reach == 0
-        np.multiply(critical, reach, out=reach, where=~same & np.isfinite(reach))
-        reach[same] = agreement_reach(tail, tests.n_agreed)
-        bounds[i] = (reach - tests.mean_diff).max(initial=0.0)
+        weight = test.weight_of_a_sample(scores, tests, np.arange(len(tests.first)))
+        own = tests.std_err, critical, tail, tests.n_counted, weight
+        bounds[i] = upper_limit(-tests.mean_diff, *own).max(initial=0.0)
     return bounds
 
 
@@ -576,22 +573,28 @@ def _domination_pvalues(
     """p-value of each of `others` for the hypothesis that the rival does not dominate it."""
     tests = [criterion.against(rival, others) for criterion in criteria]
     difference = np.stack([each.mean_diff for each in tests])
-    pvalues = np.max([_at_most(*pair) for pair in zip(tests, -ropes, strict=True)], axis=0)
+    pairs = list(zip(criteria, tests, strict=True))
+
+    def at_most(limits: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+        return [_at_most(*pair, limit) for pair, limit in zip(pairs, limits, strict=True)]
+
+    pvalues = np.max(at_most(-ropes), axis=0)
     observed = (difference > -ropes[:, None]).all(axis=0)
     if (ropes > 0).all():
-        better = np.min([_at_most(*pair) for pair in zip(tests, ropes, strict=True)], axis=0)
+        better = np.min(at_most(ropes), axis=0)
         pvalues = np.maximum(pvalues, len(tests) * better)
         observed &= (difference > ropes[:, None]).any(axis=0)
     # At a level above one half, a p-value below it may be of a difference in the other direction.
     return np.where(observed, pvalues, 1.0)
 
 
-def _at_most(tests: PairedTTests, value: float) -> NDArray[np.float64]:
+def _at_most(criterion: Criterion, tests: PairedTTests, value: float) -> NDArray[np.float64]:
     """p-values of the hypotheses that the differences are at most `value`."""
     if value == 0:
         return tests.pvalue("greater")
-    region = (float(value), float(value))
-    found = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, region).worse
+    weight = criterion.weight_of_a_sample(tests)
+    own = tests.std_err, tests.df, -float(value), tests.n_counted, weight
+    found = limit_pvalue(-tests.mean_diff, *own)
     # Scores of few samples may agree on all splits although the models differ: without any spread
     # that is no evidence of a difference within the ROPE.
     return np.where(tests.std_err == 0, 1.0, found)
@@ -631,6 +634,10 @@ class ScoreCriterion:
         """Score of candidate `i` minus that of each of `others`."""
         return self.test.against(self.scores, i, others)
 
+    def weight_of_a_sample(self, tests: PairedTTests) -> NDArray[np.float64]:
+        """Change of each difference if the candidates differed on one more sample."""
+        return self.test.weight_of_a_sample(self.scores, tests, np.arange(len(tests.first)))
+
     def against_bound(self, bound: float) -> PairedTTests:
         """Score of each candidate minus the bound, by the corrected t-test of one mean.
 
@@ -650,9 +657,17 @@ class ScoreCriterion:
         least = 0.0 if (known >= 0).all() and bound >= 0 else -np.inf
         most = np.inf if (known > 1).any() or bound > 1 else 1.0
         most = 0.0 if (known <= 0).all() and bound <= 0 else most
-        return _with_constants(
+        found = _with_constants(
             tests, tests.constant, alternative, self.means, bound, least, most, self.scores.design
         )
+        if least != 0 or most != 1:
+            return found
+        # Of shares, the count of the rarer outcome: few errors are not known to be stable.
+        differs, limit = (
+            (1 - self.means, 1 - bound) if alternative == "greater" else (self.means, bound)
+        )
+        own = tests.std_err, tests.df, limit, self.scores.n_shared
+        return np.maximum(found, limit_pvalue(differs, *own))
 
     def limits(self, confidence_level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Two-sided confidence limits of each mean."""
@@ -696,6 +711,10 @@ class TimeCriterion:
         """Time of each of `others` minus that of candidate `i`."""
         return self._tests(i, others, self.means[others] - self.means[i],
                            self.stds[others] + self.stds[i])  # fmt: skip
+
+    def weight_of_a_sample(self, tests: PairedTTests) -> NDArray[np.float64]:
+        """Zeros: times are not values of samples."""
+        return np.zeros(len(tests.first))
 
     def against_bound(self, bound: float) -> PairedTTests:
         """The bound, which the time must not exceed, minus the time of each candidate."""

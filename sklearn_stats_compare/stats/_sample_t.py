@@ -312,7 +312,10 @@ class SampleTTest(PairTest):
             # Counts as one equal sign per sample: the two-sided p-value is 2^(1 − n).
             t = float(stats.t.isf(max(2.0**-n, 1e-300), n - 1))
             std[constant] = np.abs(mean_diff[constant]) / t * n**0.5
-        own = {"n_agreed": n if np.isfinite(scores.n_agreed) else np.inf}
+        own = {
+            "n_agreed": n if np.isfinite(scores.n_agreed) else np.inf,
+            "n_shared": min(scores.n_shared, n) if np.isfinite(scores.n_shared) else np.inf,
+        }
         return PairedTTests(first, second, mean_diff, std, constant, n - 1, 1 / n, **own)
 
 
