@@ -297,6 +297,49 @@ MARGINS = {
 """Two models that differ by exactly the margin of the claims, on few samples."""
 
 
+def rare_losses(n_samples, share, n_tables=4000, seed=3):
+    """Scores of two equal candidates, of which one has rare losses of 10 to 20, as SplitScores.
+
+    The other one loses as much everywhere. 5 × 2 folds; values are those of stable models.
+    """
+    rng = np.random.default_rng(seed)
+    n_test = np.full(10, n_samples // 5)
+    design = SplitDesign(n_samples - n_test, n_test, np.arange(10) // 5)
+    for _ in range(n_tables):
+        costly = rng.random(n_samples) < share
+        loss = np.where(costly, rng.uniform(10, 20, n_samples), 0.0)
+        common = 0.3 * rng.standard_normal((2, n_samples))
+        values = -common - np.stack([loss, np.full(n_samples, 15 * share)])
+        orders = [rng.permutation(n_samples) for _ in range(2)]
+        splits = [values[:, order].reshape(2, 5, -1).mean(axis=2) for order in orders]
+        samples = SampleScores(np.repeat(values[:, None], 2, axis=1), 5)
+        yield SplitScores(np.concatenate(splits, axis=1), design, samples), costly.any()
+
+
+RARE_LOSSES = {
+    f"{n} samples, losses of 10 to 20 on {share:.1%}": (n, share)
+    for n, share in ((100, 0.005), (100, 0.01), (100, 0.03), (300, 0.01), (1000, 0.005))
+}
+"""Losses of an overconfident candidate: if all costly samples are missed, no test can see them."""
+
+
+def rare_loss_rates(name, n_tables=4000):
+    """Shares of tables with a claim by each test, over all and over those with a costly sample."""
+    rows = [
+        {
+            test: PAIR_TESTS[test].all_pairs(scores).pvalue("two-sided")[0] < ALPHA
+            for test in ("corrected_t", "samples")
+        }
+        | {"warned": scores.samples.few_decide, "seen": seen}
+        for scores, seen in rare_losses(*RARE_LOSSES[name], n_tables)
+    ]
+    table = pd.DataFrame(rows)
+    seen = table[table["seen"]].drop(columns="seen").add_suffix(", some seen")
+    found = pd.concat([table.mean(), seen.mean()])
+    sizes = np.repeat([len(table), len(seen)], [table.shape[1], seen.shape[1]])
+    return pd.DataFrame({"rate": found, "se": np.sqrt(found * (1 - found) / sizes)})
+
+
 def margin_rates(name, test, n_tables=1000, seed=3):
     """Shares of false claims of a margin, with their standard errors."""
     rng, cell = np.random.default_rng(seed), MARGINS[name]
@@ -328,6 +371,12 @@ def main(share):
                 for what, row in found.iterrows()
             )
             print(f"{name + ', ' + test:60}{cells}", flush=True)
+    for name in RARE_LOSSES:
+        found = rare_loss_rates(name, max(2, round(share * 4000)))
+        cells = "  ".join(
+            f"{what} {100 * row.rate:.1f} ± {100 * row.se:.1f}" for what, row in found.iterrows()
+        )
+        print(f"{name:60}{cells}", flush=True)
     print(f"\n{time.perf_counter() - start:.0f} s")
 
 

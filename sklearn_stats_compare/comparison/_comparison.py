@@ -962,7 +962,7 @@ class Comparison(PairwiseTables):
         return delong(self, i, j, repeat, alternative)
 
     def possibly_best(
-        self, alpha: float | None = None, *, method: str = "bonferroni", rng: Any = 0
+        self, alpha: float | None = None, *, method: str | None = None, rng: Any = 0
     ) -> pd.DataFrame:
         """Candidates that may be the best: a true best is left out with probability ≤ alpha.
 
@@ -974,9 +974,10 @@ class Comparison(PairwiseTables):
         ----------
         alpha : float, optional
             Level, in (0, 1). Default: the comparison's.
-        method : {"bonferroni", "maxt"}, default="bonferroni"
+        method : {"bonferroni", "maxt"}, optional
             Adjustment for the m − 1 one-sided tests. "bonferroni" uses their number; "maxt" uses
             their joint null distribution, which usually gives a smaller set and takes longer.
+            Default: "maxt" for ``test="samples"`` and up to 100 candidates, otherwise "bonferroni".
         rng : None, int or numpy.random.Generator, default=0
             Source of the 20,000 draws of "maxt".
 
@@ -1002,7 +1003,7 @@ class Comparison(PairwiseTables):
 
         Notes
         -----
-        The set is valid under the assumptions of the corrected t-test. Its members cannot be
+        The set is valid under the assumptions of the comparison's test. Its members cannot be
         excluded as the best, but they are not necessarily equally good.
 
         There is no guarantee for all candidates that entered a race, unless it was run with
@@ -1017,7 +1018,7 @@ class Comparison(PairwiseTables):
         Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
         """
         # "maxt" needs all pairs at once; Bonferroni's method needs only those of the leader.
-        if check_option("method", method, BEST_METHODS) == "maxt":
+        if method is not None and check_option("method", method, BEST_METHODS) == "maxt":
             check_n_pairs(self.scores)
         check_rng(rng)
         self.settings.check_has_std_err("possibly_best")

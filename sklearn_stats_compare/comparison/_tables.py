@@ -18,6 +18,7 @@ from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import Family, Settings
 from sklearn_stats_compare.stats._multitest import CLOSED_FORM, critical_value
 from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._sample_t import check_large_differences
 from sklearn_stats_compare.stats._scores import SplitScores
 
 # From pandas 3 on, a shallow copy is copied on write.
@@ -330,7 +331,8 @@ def check_assumptions(scores: SplitScores, test: PairTest, *, advising: bool = T
     if not test.of_splits:
         return test.strained(scores)
     few = _few_splits(scores.design)
-    return [*(few if advising else few[:1]), *check_structure(scores.design)]
+    large = check_large_differences(scores.samples)
+    return [*(few if advising else few[:1]), *large, *check_structure(scores.design)]
 
 
 def _few_splits(design: SplitDesign) -> list[str]:

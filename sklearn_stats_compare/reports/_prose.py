@@ -33,6 +33,7 @@ from sklearn_stats_compare.reports._facts import (
     unbroken,
     with_symbols,
 )
+from sklearn_stats_compare.stats._best import best_method
 from sklearn_stats_compare.stats._multitest import ADJUSTMENTS
 
 _CAVEAT = (
@@ -236,10 +237,12 @@ def _possibly_best(facts: Facts) -> str:
     names = facts.ranking["label"][facts.ranking["possibly_best"]].tolist()
     verb = "are" if len(names) > 1 else "is only"
     rivals = count(scores.n_available - 1, "one-sided test")
+    by_maxt = best_method(scores, facts.settings.test) == "maxt"
+    method = "max-t" if by_maxt else "Bonferroni's method"
     text = (
         f"Possibly the best {verb} {listed(names)} ({len(names):,} of {scores.n_available:,}; by "
         f"Hsu's multiple comparisons with the best{cited(POSSIBLY_BEST)}, adjusted for {rivals} "
-        "against the leader by Bonferroni's method, a given true best is left out with a "
+        f"against the leader by {method}, a given true best is left out with a "
         f"probability of at most {unbroken(f'{100 * facts.comparison.alpha:g} %')})."
     )
     text += _differing(facts)

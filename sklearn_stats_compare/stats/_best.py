@@ -20,10 +20,14 @@ from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import N_DRAWS, MaxT
 from sklearn_stats_compare.stats._joint_null import JointNull, count, critical_value_of_draws
 from sklearn_stats_compare.stats._multitest import adjust_pvalues
+from sklearn_stats_compare.stats._numeric import same_tail
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
 BEST_METHODS = ("bonferroni", "maxt")
+
+_MOST_BY_DEFAULT = 100
+"""Largest number of candidates for which "maxt" may be a default: it draws all their pairs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +51,7 @@ class BestProbabilities:
 def possibly_best_pvalues(
     scores: SplitScores,
     *,
-    method: str = "bonferroni",
+    method: str | None = None,
     rng: Any = 0,
     test: PairTest = CORRECTED_T,
     drawn: tuple[JointNull, Iterable[NDArray[np.float64]]] | None = None,
@@ -62,10 +66,11 @@ def possibly_best_pvalues(
     ----------
     scores : SplitScores
         Scores of the candidates.
-    method : {"bonferroni", "maxt"}, default="bonferroni"
+    method : {"bonferroni", "maxt"}, optional
         Adjustment for the m − 1 one-sided tests that could exclude a candidate. "bonferroni" uses
         their number; "maxt" uses the joint null distribution of their statistics, like Dunnett's
-        test, and has more power.
+        test, and has more power. Default: that of the test for up to 100 candidates, which is
+        "maxt" for values of samples; otherwise "bonferroni".
     rng : None, int or numpy.random.Generator, default=0
         Source of the 20,000 draws of "maxt".
     test : PairTest, default=CORRECTED_T
@@ -83,6 +88,8 @@ def possibly_best_pvalues(
     Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
     Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
     """
+    if method is None:
+        method = best_method(scores, test)
     check_option("method", method, BEST_METHODS)
     pvalues = np.full(scores.n_candidates, np.nan)
     available = scores.order[: scores.n_available]
@@ -101,6 +108,11 @@ def possibly_best_pvalues(
     pvalues[ties] = 1.0
     pvalues[best] = 1.0
     return pvalues
+
+
+def best_method(scores: SplitScores, test: PairTest) -> str:
+    """Default adjustment of the possibly-best set."""
+    return test.best_method if scores.n_available <= _MOST_BY_DEFAULT else "bonferroni"
 
 
 def model_confidence_set_pvalues(
@@ -144,8 +156,9 @@ def model_confidence_set_pvalues(
     df = np.inf  # replaced by the fewest of all pairs; a single candidate does not need it
     for row in range(m - 1):
         tests = test.against(scores, int(available[row]), available[row + 1 :])
-        statistic[row, row + 1 :] = tests.statistic
-        statistic[row + 1 :, row] = -tests.statistic
+        own = tests.statistic_at(test.df(scores))
+        statistic[row, row + 1 :] = own
+        statistic[row + 1 :, row] = -own
         differs[row, row + 1 :] = differs[row + 1 :, row] = tests.std > 0
         df = min(df, float(np.min(tests.df)))
     removed, observed = _elimination(statistic)
@@ -252,7 +265,7 @@ def _dunnett_pvalues(
     test: PairTest,
 ) -> NDArray[np.float64]:
     """P(max over j ≠ i of T*_ji ≥ t_bi) for every other candidate i, b the sample best."""
-    statistic = tests.statistic
+    statistic = tests.statistic_at(test.df(scores))
     n = len(statistic)
     reached = count((highest[:, 1:] >= statistic for highest in maxima), n)
     n_undrawn = np.zeros(n, dtype=np.int64)
@@ -362,7 +375,7 @@ def regret_bounds(
         tail = alpha / max(1, known.size - 1)
         critical = np.maximum(stats.t.isf(tail, tests.df), 0.0)
         if criticals is not None:
-            critical = criticals[rivals]
+            critical = same_tail(criticals[rivals], test.df(scores), tests.df)
         weight = test.weight_of_a_sample(scores, tests, np.arange(len(tests.first)))
         own = tests.std_err, critical, tail, tests.n_counted, weight
         bounds[i] = upper_limit(-tests.mean_diff, *own).max(initial=0.0)
@@ -462,7 +475,8 @@ def rank_limits(
     if method == "maxt":
         family = MaxT(scores, tests, rng, test)
         # A two-sided test at alpha is both one-sided tests of the joint family.
-        differs = np.fmax(family.single_step(np.abs(tests.statistic)), 2 * tests.tail) < alpha
+        statistic = np.abs(tests.statistic_at(test.df(scores)))
+        differs = np.fmax(family.single_step(statistic), 2 * tests.tail) < alpha
         better, worse = differs & (tests.mean_diff > 0), differs & (tests.mean_diff < 0)
     else:
         one_sided = [tests.pvalue("greater"), tests.pvalue("less")]

@@ -23,7 +23,13 @@ from sklearn_stats_compare._utils._validation import (
     shown,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._numeric import ROUNDING, ranked_pairs, small_tail, standardise
+from sklearn_stats_compare.stats._numeric import (
+    ROUNDING,
+    ranked_pairs,
+    same_tail,
+    small_tail,
+    standardise,
+)
 from sklearn_stats_compare.stats._scores import Moments, RankedMoments, SplitScores, in_units
 
 
@@ -293,6 +299,10 @@ class PairedTTests:
     def statistic(self) -> NDArray[np.float64]:
         """t = mean / standard error; 0 if both are zero."""
         return standardise(self.mean_diff, self.std_err)
+
+    def statistic_at(self, df: int) -> NDArray[np.float64]:
+        """The statistics with `df` degrees of freedom that have the same tails."""
+        return same_tail(self.statistic, self.df, df)
 
     @property
     def n_counted(self) -> NDArray[np.float64]:

@@ -25,6 +25,7 @@ from sklearn_stats_compare.stats._multitest import (
     adjust_pvalues,
     critical_value,
 )
+from sklearn_stats_compare.stats._numeric import same_tail
 from sklearn_stats_compare.stats._pair_tests import (
     ALPAYDIN_F,
     CORRECTED_T,
@@ -109,7 +110,7 @@ class Family:
             return self._adjust(single)
         # t with this p-value, for the same maxima. Pairs without spread have none.
         outside_the_family = np.minimum(self._size * single, 1.0)
-        nearer = stats.t.isf(single, tests.df)
+        nearer = stats.t.isf(single, settings.test.df(self.scores))
         return np.where(tests.std > 0, self._maxt.single_step(nearer), outside_the_family)
 
     def decisions(
@@ -148,7 +149,8 @@ class Family:
             nothing = np.full_like(tests.mean_diff, np.nan)
             return nothing, nothing.copy()
         if settings.adjustment.joint:
-            critical = self._maxt.critical_value(settings.alpha)
+            joint = self._maxt.critical_value(settings.alpha)
+            critical = same_tail(np.array(joint), settings.test.df(self.scores), tests.df)
         else:
             critical = critical_value(
                 settings.p_adjust, alpha=settings.alpha, n_tests=self._size, df=tests.df
@@ -317,7 +319,7 @@ class MaxT:
         adjusted = own.copy()
         family = self._family
         if family.size > MOST_STEPPED_DOWN:
-            statistic = self.tests.statistic[family]
+            statistic = self._statistic[family]
             if alternative != "two-sided":
                 turned = 1 if alternative == "greater" else -1
                 adjusted[family] = self._reached(turned * statistic, alternative)
@@ -342,6 +344,11 @@ class MaxT:
         return critical_value_of_draws(
             lambda t: float(self.single_step(np.array([t]))[0]), alpha, high
         )
+
+    @cached_property
+    def _statistic(self) -> NDArray[np.float64]:
+        """Statistics with the degrees of freedom of the draws."""
+        return self.tests.statistic_at(self.test.df(self.scores))
 
     @cached_property
     def _family(self) -> NDArray[np.intp]:
@@ -422,7 +429,7 @@ class MaxT:
         Algorithm 4.1 of their book (1993, pp. 116–117), with draws instead of permutations.
         """
         turn = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative]
-        statistic = turn(self.tests.statistic[self._family])
+        statistic = turn(self._statistic[self._family])
         first, second, excluded = self._positions
         # Sorted from the least extreme pair: the running maximum at a pair is the maximum over all
         # pairs that are at most as extreme.

@@ -57,6 +57,8 @@ class PairTest(ABC):
         warning.
     works : tuple of str, default=()
         Keys of the works to cite, as in a report's bibliography.
+    best_method : {"bonferroni", "maxt"}, default="bonferroni"
+        Default adjustment of the possibly-best set of up to 100 candidates.
     """
 
     name: str
@@ -66,6 +68,7 @@ class PairTest(ABC):
     std_err_words: str = "corrected standard error"
     of_splits: bool = True
     works: tuple[str, ...] = ()
+    best_method: str = "bonferroni"
 
     def __str__(self) -> str:
         return self.name

@@ -44,7 +44,7 @@ class SampleTTest(PairTest):
 
     Parameters
     ----------
-    instability : float, default=1.0
+    instability : float, default=0.5
         Assumed ratio ê²/s̄² ≥ 0 if there is one repeat, which cannot show it. See Notes.
 
     Notes
@@ -73,6 +73,12 @@ class SampleTTest(PairTest):
     and the intervals missed them in 4.6 ± 0.7 % and the algorithms in 20.5 ± 1.3 %. The corrected
     t-test of the same 20 splits missed the algorithms in 15.3 %.
 
+    Rare, large differences, such as costly errors under log loss, make the variance as uncertain as
+    their number. Above a kurtosis κ of 9 a pair has 2n/(κ − 1) degrees of freedom (Satterthwaite),
+    and its largest difference counts once more. Two equal candidates, of which one lost 10 to 20 on
+    3 % of 100 samples, were found different in 6.0 ± 0.5 % of the data sets that showed any such
+    loss, and with this rule in 0.1 ± 0.1 %. No test sees losses that the sample does not contain.
+
     Not valid if the test sets of a repeat overlap (shuffle splits, bootstraps), for time series, or
     if samples depend on each other, unless each value is that of a group. Below 30 samples or
     groups it is only a guide. With two repeats, this test often exceeds its level if the corrected
@@ -100,7 +106,8 @@ class SampleTTest(PairTest):
     of_splits: bool = False
     std_err_words: str = "per-sample standard error"
     works: tuple[str, ...] = ("nadeau2003inference",)
-    instability: float = 1.0
+    best_method: str = "maxt"
+    instability: float = 0.5
 
     def __post_init__(self) -> None:
         if not (is_number(self.instability) and 0 <= float(self.instability) < np.inf):
@@ -312,11 +319,16 @@ class SampleTTest(PairTest):
             # Counts as one equal sign per sample: the two-sided p-value is 2^(1 − n).
             t = float(stats.t.isf(max(2.0**-n, 1e-300), n - 1))
             std[constant] = np.abs(mean_diff[constant]) / t * n**0.5
+        df, factor = np.full(len(std), n - 1.0), 1.0
+        known = np.flatnonzero((std > 0) & ~constant)
+        df[known], factor = samples.tails(first[known], second[known])
+        std[known] *= factor
         own = {
             "n_agreed": n if np.isfinite(scores.n_agreed) else np.inf,
             "n_shared": min(scores.n_shared, n) if np.isfinite(scores.n_shared) else np.inf,
         }
-        return PairedTTests(first, second, mean_diff, std, constant, n - 1, 1 / n, **own)
+        df_of_all: Any = n - 1 if (df == n - 1).all() else df
+        return PairedTTests(first, second, mean_diff, std, constant, df_of_all, 1 / n, **own)
 
 
 def _samples(scores: SplitScores) -> SampleScores:
@@ -366,8 +378,9 @@ class SampleNull(JointNull):
 
     The means of candidates are drawn from a normal distribution. Its covariance reproduces the
     squared standard errors of all pairs: it has the sums of products of their per-sample values,
-    including the variation of refits. The difference of a pair over its standard error is then
-    standard normal. This z is converted to the t of n − 1 degrees of freedom with the same tail
+    including the variation of refits, without the factor of heavy tails. The difference of a pair
+    over its standard error is then standard normal. This z is converted to the t of n − 1 degrees
+    of freedom with the same tail
     probability, so that a family of one pair has the p-value of that pair. The covariance is not
     shrunk because there are many samples.
 
@@ -593,6 +606,7 @@ def check_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
             'larger folds, such as n_splits=2 with more repeats, or test="corrected_t" with more '
             "splits."
         )
+    sentences.extend(check_large_differences(samples))
     if n_test.max() > 2 * n_test.min():
         sentences.append(
             f"Test sizes differ more than twofold (from {n_test.min()} to {n_test.max()}). A mean "
@@ -600,3 +614,15 @@ def check_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
             "error ignores: read p-values and probabilities as a guide."
         )
     return sentences
+
+
+def check_large_differences(samples: SampleScores | None) -> list[str]:
+    """A sentence if three samples decide, as costly errors do; it holds for every test."""
+    if samples is None or not samples.few_decide:
+        return []
+    return [
+        "Three samples make up over half of the squared differences between two candidates. If "
+        "errors are rare and costly, as under log loss, a candidate whose costly errors happen to "
+        "be missing here seems better than it is, and no test can show it: look at the largest "
+        "losses, and prefer a bounded score or more samples."
+    ]

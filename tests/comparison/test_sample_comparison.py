@@ -103,8 +103,8 @@ def test_calibrated_by_bootstraps_it_keeps_its_level(repeats):
 def test_another_instability_is_another_test():
     scores = scores_of()
     stable = ssc.Comparison(scores, test=ssc.SampleTTest(instability=0.0)).leader_table["std_err"]
-    # s²·(5/4) and s²·(5/4 + 1)
-    np.testing.assert_allclose(of(scores).leader_table["std_err"], stable * np.sqrt(2.25 / 1.25))
+    # s²·(5/4) and s²·(5/4 + 1/2)
+    np.testing.assert_allclose(of(scores).leader_table["std_err"], stable * np.sqrt(1.75 / 1.25))
 
 
 def test_windows_over_time_raise():
@@ -120,7 +120,7 @@ def test_a_profile_averages_the_values_of_samples_too():
     comparison = of(scores, params=params)
     averaged = parameter_profile(comparison, "C", others="averaged").table
     values = scores.samples.values.reshape(2, 2, 300).mean(axis=1)
-    # One repeat: s²·(5/4 + 1)/n.
-    error = np.sqrt(values.var(axis=1, ddof=1) * 2.25 / 300)
+    # One repeat: s²·(5/4 + 1/2)/n.
+    error = np.sqrt(values.var(axis=1, ddof=1) * 1.75 / 300)
     half_width = stats.t.isf(0.025, 299) * error
     np.testing.assert_allclose(averaged["ci_high"] - averaged["mean"], half_width, rtol=1e-9)
