@@ -19,8 +19,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks._cells import folds
-from benchmarks._logistic import decisions, equal_blocks, log_losses, masks
-from sklearn_stats_compare import SampleScores, SplitDesign, SplitScores
+from benchmarks._logistic import accuracies, decisions, equal_blocks, log_losses, masks
+from sklearn_stats_compare import Comparison, SampleScores, SplitDesign, SplitScores
 from sklearn_stats_compare.stats import _best, _family
 from sklearn_stats_compare.stats._best import (
     ScoreCriterion,
@@ -32,6 +32,7 @@ from sklearn_stats_compare.stats._best import (
 )
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import PAIR_TESTS, Family, Settings
+from sklearn_stats_compare.stats._nested import selection_optimism
 
 ALPHA = 0.05
 # With p = (1 + count)/(1 + draws) the level does not depend on the number of draws.
@@ -340,6 +341,54 @@ def rare_loss_rates(name, n_tables=4000):
     return pd.DataFrame({"rate": found, "se": np.sqrt(found * (1 - found) / sizes)})
 
 
+NEAR_ONE = {
+    f"{n} samples, {n_errors} errors expected, 5 × 1": (n, n_errors)
+    for n, n_errors in ((60, 1.4), (100, 1.0), (200, 1.8), (100, 20.0))
+}
+"""Accuracies near 1, of predictions that are right independently of each other; and one of 0.8."""
+
+
+def near_one_coverage(name, n_tables=2000, seed=3):
+    """Coverage of the 95 % intervals of a mean, by test, and their widths."""
+    n_samples, n_errors = NEAR_ONE[name]
+    rng, truth = np.random.default_rng(seed), 1 - n_errors / n_samples
+    rows = []
+    for _ in range(n_tables):
+        right = (rng.random((2, n_samples)) < truth).astype(float)
+        scores = two_models(right, 5, 1, rng)
+        row = {}
+        for test in ("corrected_t", "samples"):
+            found = Comparison(scores, test=test, metric="accuracy", warn=False).ranking.loc[0]
+            row[test] = found["ci_low"] <= truth <= found["ci_high"]
+            row[f"{test}, width"] = found["ci_high"] - found["ci_low"]
+        rows.append(row)
+    return pd.DataFrame(rows).mean()
+
+
+SELECTED = {
+    "60 samples near chance, 10 candidates, 10 × 10": (60, 10, 0.05, 10),
+    "60 samples, 2 candidates at .79, 10 × 10": (60, 2, 0.4, 10),
+    "60 samples near chance, 10 candidates, 10 × 1": (60, 10, 0.05, 1),
+}
+"""Equal nearest centroids or regressions of which the best is chosen."""
+
+
+def selected_coverage(name, n_tables=600, seed=3):
+    """Coverage of the 95 % interval of the leader's expected score by `optimism`."""
+    n_samples, m, shift, n_repeats = SELECTED[name]
+    rng, rows = np.random.default_rng(seed), []
+    for _ in range(n_tables):
+        X, y = equal_blocks(rng, n_samples=n_samples, n_models=m, shift=shift)
+        train, test = masks(folds(rng, 10, n_repeats), y)
+        values = accuracies(decisions(X, y, train), y, test)
+        sizes = train.sum(axis=1), test.sum(axis=1)
+        scores = SplitScores(values, SplitDesign(*sizes, np.arange(len(train)) // 10))
+        rows.append((scores.means.mean(), *selection_optimism(scores, rng=rng).limits(0.025)))
+    mean, low, high = np.array(rows).T
+    truth = mean.mean()  # of all candidates, which are equal
+    return {"covered": np.mean((low <= truth) & (truth <= high)), "width": np.mean(high - low)}
+
+
 def margin_rates(name, test, n_tables=1000, seed=3):
     """Shares of false claims of a margin, with their standard errors."""
     rng, cell = np.random.default_rng(seed), MARGINS[name]
@@ -377,6 +426,10 @@ def main(share):
             f"{what} {100 * row.rate:.1f} ± {100 * row.se:.1f}" for what, row in found.iterrows()
         )
         print(f"{name:60}{cells}", flush=True)
+    for name in NEAR_ONE:
+        print(f"{name:60}{near_one_coverage(name).round(3).to_dict()}", flush=True)
+    for name in SELECTED:
+        print(f"{name:60}{selected_coverage(name)}", flush=True)
     print(f"\n{time.perf_counter() - start:.0f} s")
 
 

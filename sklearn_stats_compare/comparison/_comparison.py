@@ -343,7 +343,7 @@ class Comparison(PairwiseTables):
     def _ranking(self) -> pd.DataFrame:
         order, names = self.scores.order, self._candidate_names
         labels = [names.label(row) for row in order]
-        table = ranking_table(self.scores, labels, self.settings)
+        table = ranking_table(self.scores, labels, self.settings, self.metric)
         return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))
 
     @property

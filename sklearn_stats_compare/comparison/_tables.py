@@ -17,6 +17,7 @@ from sklearn_stats_compare.stats._corrected_t import PairedTTests, RopeProbabili
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import Family, Settings
 from sklearn_stats_compare.stats._multitest import CLOSED_FORM, critical_value
+from sklearn_stats_compare.stats._nested import UNBOUNDED, ScoreRange, mean_limits
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._sample_t import check_large_differences
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -132,15 +133,39 @@ def joined_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame) -> pd.DataFr
     )
 
 
-def ranking_table(scores: SplitScores, labels: Sequence[str], settings: Settings) -> pd.DataFrame:
+_ZERO_TO_ONE = (
+    "accuracy", "balanced_accuracy", "top_k_accuracy", "average_precision", "f1", "precision",
+    "recall", "jaccard", "roc_auc",
+)  # fmt: skip
+
+_UP_TO_ONE = ("r2", "explained_variance", "d2_")
+
+
+def metric_range(metric: str) -> tuple[float, float]:
+    """Range of a scorer of scikit-learn by its name; unbounded if it is not known."""
+    name = metric.removesuffix("_score")
+    if name.startswith("neg_"):
+        return -np.inf, 0.0
+    if name.startswith(_UP_TO_ONE):
+        return -np.inf, 1.0
+    if name == "matthews_corrcoef":
+        return -1.0, 1.0
+    return (0.0, 1.0) if name.startswith(_ZERO_TO_ONE) else UNBOUNDED
+
+
+def ranking_table(
+    scores: SplitScores, labels: Sequence[str], settings: Settings, metric: str = ""
+) -> pd.DataFrame:
     """Candidates in rank order with their means and marginal 1 − alpha intervals.
 
-    `labels` are in rank order as well; the index is left to the caller.
+    `labels` are in rank order as well; the index is left to the caller. The intervals stay in the
+    range of `metric`.
     """
     order, test = scores.order, settings.test
     mean, std_err = scores.means[order], test.std_errs(scores)[order]
     critical = critical_value(None, alpha=settings.alpha, n_tests=1, df=test.df(scores))
-    half_width = critical * std_err
+    within = ScoreRange.of(scores, test.share_factor(scores), metric_range(metric))
+    low, high = mean_limits(mean, std_err, critical, within)
     return pd.DataFrame(
         {
             # Int64, pandas' nullable integers: a failed candidate's rank is <NA>, not 7.0.
@@ -148,8 +173,8 @@ def ranking_table(scores: SplitScores, labels: Sequence[str], settings: Settings
             "label": list(labels),
             "mean": mean,
             "std_err": std_err,
-            "ci_low": mean - half_width,
-            "ci_high": mean + half_width,
+            "ci_low": low,
+            "ci_high": high,
         }
     )
 

@@ -13,10 +13,12 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import check_option, check_probability
+from sklearn_stats_compare._utils._validation import check_option, check_probability, warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._tables import metric_range
 from sklearn_stats_compare.evaluation._fits import ByMetric, labels_of
-from sklearn_stats_compare.stats._nested import NestedIntervalResult
+from sklearn_stats_compare.stats._nested import NestedIntervalResult, ScoreRange, mean_limits
+from sklearn_stats_compare.stats._numeric import two_sided_z
 
 _WIDTH = 88
 
@@ -177,7 +179,9 @@ class NestedScoreResult:
         Returns
         -------
         low, high : float
-            In score units. The limits may exceed the range of the score.
+            In score units, within the range of the score if it is known: accuracy and other shares
+            of samples, and scorers of scikit-learn by name. NaN, with a warning, if the outer
+            scores do not vary and the range is unknown.
 
         Raises
         ------
@@ -245,10 +249,28 @@ class NestedScoreResult:
             if key not in self.bates:  # a fit failed, or a value is too large
                 return float(self.comparisons[key].scores.means[self._index]), *(np.nan,) * 3
             found = self.bates[key]
-            return found.mean, found.std_err, *found.confidence_interval(level)
+            scores = self.comparisons[key].scores
+            # At least the variance of K folds; see `SampleTTest`.
+            factor = found.n_folds / (found.n_folds - 1)
+            within = ScoreRange.of(scores, factor, metric_range(metric))
+            ends = mean_limits(found.mean, found.std_err, two_sided_z(level), within)
+            return self._unless_unknown(metric, found.mean, found.std_err, *map(float, ends))
         own = self.comparisons[key].with_settings(test=method, alpha=1 - level)
         row = own.ranking.loc[self._index]
-        return tuple(float(row[name]) for name in ("mean", "std_err", "ci_low", "ci_high"))
+        names = ("mean", "std_err", "ci_low", "ci_high")
+        return self._unless_unknown(metric, *(float(row[name]) for name in names))
+
+    def _unless_unknown(
+        self, metric: str, mean: float, std_err: float, low: float, high: float
+    ) -> tuple[float, ...]:
+        """The estimate, without an interval if outer scores without spread have no known range."""
+        if low < high or np.isnan(low):
+            return mean, std_err, low, high
+        warn_user(
+            f"The outer scores by {metric} do not vary, and the range of this score is not known: "
+            "there is no interval. Name a scorer of scikit-learn in `scoring`, or use more samples."
+        )
+        return mean, std_err, np.nan, np.nan
 
     def __str__(self) -> str:
         """What to publish, in sentences."""

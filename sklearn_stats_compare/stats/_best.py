@@ -20,6 +20,7 @@ from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import N_DRAWS, MaxT
 from sklearn_stats_compare.stats._joint_null import JointNull, count, critical_value_of_draws
 from sklearn_stats_compare.stats._multitest import adjust_pvalues
+from sklearn_stats_compare.stats._nested import ScoreRange, mean_limits
 from sklearn_stats_compare.stats._numeric import same_tail
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -685,8 +686,11 @@ class ScoreCriterion:
 
     def limits(self, confidence_level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Two-sided confidence limits of each mean."""
-        errors, df = self.test.std_errs(self.scores), self.test.df(self.scores)
-        return _limits(self.means, errors, df, confidence_level)
+        test, scores = self.test, self.scores
+        critical = float(stats.t.isf((1 - confidence_level) / 2, test.df(scores)))
+        errors = test.std_errs(scores)
+        within = ScoreRange.of(scores, test.share_factor(scores))
+        return mean_limits(self.means, errors, critical, within)
 
 
 @dataclass(frozen=True, eq=False)

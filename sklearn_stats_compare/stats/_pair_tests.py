@@ -127,6 +127,12 @@ class PairTest(ABC):
         """Standard error of each candidate's mean, shape (n_candidates,)."""
         return scores.std_errs
 
+    def share_factor(self, scores: SplitScores) -> float:
+        """Variance of the mean of a share of samples over its binomial variance."""
+        design = scores.design
+        factor = 1 / design.n_splits + self.overlap_ratio(design)
+        return float(design.splits_per_repeat * factor)
+
     def simulator(self, scores: SplitScores, dependence: str) -> Simulator:
         """Return a function that draws scores like these with other true means."""
         return split_simulator(scores, dependence)

@@ -70,8 +70,11 @@ def test_all_answers_are_of_one_test(p_adjust, repeats):
     posterior = comparison.posterior(row["model_1"], row["model_2"])
     assert (posterior.df, posterior.scale) == (299, pytest.approx(row["std_err"]))
     ranking = comparison.ranking
-    half_width = stats.t.isf(0.025, 299) * ranking["std_err"]
-    np.testing.assert_allclose(ranking["ci_high"] - ranking["mean"], half_width)
+    # Wilson's equation for shares: both ends are t standard errors of a mean there away.
+    mean, at_mean = ranking["mean"], ranking["mean"] * (1 - ranking["mean"])
+    for end in (ranking["ci_low"], ranking["ci_high"]):
+        at_end = ranking["std_err"] * np.sqrt(end * (1 - end) / at_mean)
+        np.testing.assert_allclose(np.abs(end - mean), stats.t.isf(0.025, 299) * at_end, rtol=0.02)
     assert comparison.possibly_best()["p_val"].iloc[0] == 1
     assert comparison.probability_best(rng=0)["best_prob"].sum() == pytest.approx(1)
     assert len(comparison.model_confidence_set())

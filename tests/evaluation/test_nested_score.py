@@ -129,11 +129,14 @@ def test_two_jobs_have_the_results_of_one():
 
 
 def test_the_corrected_interval_is_nadeau_and_bengios(found, expected):
-    """Mean ± t·s·√(1/J + n_test/n_train), with J − 1 degrees of freedom."""
+    """t·s·√(1/J + n_test/n_train), with J − 1 degrees of freedom, by Wilson's equation."""
     scores = expected["test_score"]
-    half = stats.t.ppf(0.95, 9) * scores.std(ddof=1) * np.sqrt(1 / 10 + 40 / 160)
-    limits = scores.mean() - half, scores.mean() + half
-    np.testing.assert_allclose(found.confidence_interval(0.9), limits, rtol=1e-12)
+    mean, variance = scores.mean(), scores.var(ddof=1) * (1 / 10 + 40 / 160)
+    # At least the binomial variance, with the factor 5·(1/10 + 1/4) of five folds.
+    share = max(variance / (mean * (1 - mean)), 5 * (1 / 10 + 40 / 160) / 200)
+    for end in found.confidence_interval(0.9):
+        t = np.abs(end - mean) / np.sqrt(share * end * (1 - end))
+        assert t == pytest.approx(stats.t.ppf(0.95, 9), rel=1e-9)
     row = found.summary.loc["accuracy"]
     np.testing.assert_allclose((row["ci_low"], row["ci_high"]), found.confidence_interval(0.95))
 
@@ -189,7 +192,12 @@ def test_bates_interval_is_that_of_fits_without_two_folds():
             outer.append((model.predict(X[test]) == y[test]).astype(float))
             inner.append(np.concatenate([values[k, other] for other in range(4) if other != k]))
     expected = nested_cv_interval(outer, inner, 4)
-    np.testing.assert_allclose(found.confidence_interval(0.9), expected.confidence_interval(0.9))
+    # By Wilson's equation, as the score is a share: z standard errors of a mean at each limit.
+    mean, least = expected.mean, expected.n_folds / (expected.n_folds - 1) / expected.n_samples
+    share = max(expected.std_err**2 / (mean * (1 - mean)), least)
+    for end in found.confidence_interval(0.9):
+        z = np.abs(end - mean) / np.sqrt(share * end * (1 - end))
+        assert z == pytest.approx(stats.norm.isf(0.05), rel=1e-9)
     assert found.score == pytest.approx(expected.mean)
     # The outer scores stay those of cross-validation.
     np.testing.assert_array_equal(found.scores["accuracy"], scores)
@@ -501,3 +509,32 @@ def test_few_outer_splits_and_time_are_warned_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error", ComparisonWarning)
         nested_score({"a": TREE, "b": SEARCH}, X, y, cv=5)
+
+
+def test_scores_without_an_error_have_an_interval_by_every_method():
+    # A class that its only feature separates: no outer fold has an error. Wilson's lower limit is
+    # 1/(1 + t²·f/n), with f = 5/4 + 1/2 for values of samples, and above (1 + 1/4) for "bates".
+    separated = np.r_[np.linspace(-2, -1, 30), np.linspace(1, 2, 30)][:, None]
+    labels = np.repeat([0, 1], 30)
+    cv = ms.StratifiedKFold(5, shuffle=True, random_state=0)
+    found = nested_score(LogisticRegression(), separated, labels, cv=cv, interval="bates")
+    assert found.score == 1.0
+    for method, squared in (
+        ("samples", stats.t.isf(0.025, 59) ** 2 * 1.75),
+        ("corrected_t", stats.t.isf(0.025, 4) ** 2 * 2.25),
+        ("bates", stats.norm.isf(0.025) ** 2 * 1.25),
+    ):
+        low, high = found.confidence_interval(method=method)
+        assert (low, high) == (pytest.approx(1 / (1 + squared / 60)), 1.0)
+    areas = nested_score(LogisticRegression(), separated, labels, cv=cv, scoring="roc_auc")
+    low, high = areas.confidence_interval()
+    assert 0.8 < low < 0.95
+    assert high == 1.0
+
+
+def test_scores_that_do_not_vary_and_have_no_range_have_no_interval():
+    constant = nested_score(
+        LogisticRegression(), X, y, cv=5, scoring=lambda *given: 3.0, interval="corrected_t"
+    )
+    with pytest.warns(ssc.ComparisonWarning, match="do not vary, and the range of this score"):
+        assert np.isnan(constant.confidence_interval()).all()

@@ -253,9 +253,13 @@ def test_levels_of_the_interval_are_nested_and_missing_candidates_do_not_count()
 
 
 def test_without_variation_the_interval_is_a_point_and_without_scores_it_is_unknown():
-    assert interval(np.ones((3, 6))) == (1, 1)
-    constant = np.ones((2, 6)) * [[0.9], [0.8]]
-    assert interval(constant) == pytest.approx((0.9, 0.9))
+    assert interval(3 * np.ones((3, 6))) == (3, 3)
+    constant = np.ones((2, 6)) * [[2.9], [2.8]]
+    assert interval(constant) == pytest.approx((2.9, 2.9))
+    # Shares have Wilson's limits: perfect scores on few samples are no proof.
+    low, high = interval(np.ones((3, 6)))
+    assert low < 0.9
+    assert high == 1
     assert interval_after_choice(1.0, 0.0, 5, (0.0,), 0.0) == (1, 1)
     assert interval_after_choice(1.0, 0.1, 5, (0.0,), 0.0) == (-np.inf, np.inf)
     assert np.isnan(interval(np.full((2, 6), np.nan))).all()
