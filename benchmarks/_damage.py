@@ -35,7 +35,7 @@ PROJECT = """
     estimator = Failing()
     cv = KFold(6)
     values = list(range(24))
-    arguments = {"ledger_block": 1}
+    arguments = {}
 """
 
 

@@ -56,9 +56,8 @@ def plain():
     return StatisticalGridSearchCV(Sleeper(), GRID, cv=CV, refit=False)
 
 
-def in_blocks(size=None):
-    path = Path(tempfile.mkdtemp()) / "search.sqlite"
-    return plain().set_params(ledger=path, ledger_block=size)
+def saved():
+    return plain().set_params(ledger=Path(tempfile.mkdtemp()) / "search.sqlite")
 
 
 def race():
@@ -67,8 +66,7 @@ def race():
 
 SEARCHES = {
     "plain": plain,
-    "ledger": in_blocks,
-    "ledger, 10 candidates": lambda: in_blocks(10),
+    "ledger": saved,
     "race": race,
 }
 

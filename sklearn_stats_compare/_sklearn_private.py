@@ -1,10 +1,11 @@
-"""The private parts of scikit-learn that the package uses; no other module imports any.
+"""The private parts of scikit-learn and joblib that the package uses; no other module imports any.
 
 scikit-learn may change them in any release. All have been as they are here from 1.6 to 1.9, and the
 tests of this module run on the oldest and the newest version in `pyproject.toml` and would fail.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 # The scorer of a search with several metrics; `_fit_and_score` checks for this class.
@@ -22,6 +23,15 @@ from sklearn.model_selection._search import BaseSearchCV
 # makes the same splits at every call; both were the same from 1.6 to 1.9.
 from sklearn.model_selection._split import _validate_shuffle_split as sizes_of_shuffle
 from sklearn.model_selection._split import _yields_constant_splits as yields_constant_splits
+
+# One fit of a search, and what a search says of fits that failed: a warning, or the error if all
+# did. A search of this package evaluates its candidates in an order of its own.
+from sklearn.model_selection._validation import (
+    _fit_and_score as fit_and_score,
+)
+from sklearn.model_selection._validation import (
+    _warn_or_raise_about_fit_failures as warn_or_raise_about_failures,
+)
 
 # Selects rows of any kind of data by index: arrays, lists, frames, sparse matrices. scikit-learn
 # documents it as private. `resample` and `shuffle` are public and call it, but choose the rows
@@ -44,11 +54,15 @@ __all__ = [
     "StrOptions",
     "count_samples",
     "estimator_passed_through",
+    "fit_and_score",
+    "in_place_of_parallel",
     "parts_of_scorer",
     "says_that_all_fits_failed",
     "sizes_of_shuffle",
     "take_rows",
+    "unordered",
     "validate_parameter_constraints",
+    "warn_or_raise_about_failures",
     "yields_constant_splits",
 ]
 
@@ -88,3 +102,49 @@ def says_that_all_fits_failed(error: ValueError) -> bool:
     raises instead of counting as missing.
     """
     return "fits failed" in str(error)
+
+
+@contextmanager
+def in_place_of_parallel(
+    evaluate_candidates: Callable[..., Any], run: Callable[[Any, Iterator[Any]], Sequence[Any]]
+) -> Iterator[None]:
+    """Have scikit-learn call ``run(parallel, tasks)`` where it would call ``parallel(tasks)``.
+
+    `evaluate_candidates` is a closure of ``BaseSearchCV.fit``, which evaluates all tasks at once,
+    in a fixed order, and returns when the last has ended. `run` gets the same `Parallel` and tasks,
+    and returns as many outcomes. All else of ``fit`` stays scikit-learn's: data, routing, scorers,
+    checks, results, callbacks and the refit.
+
+    Raises
+    ------
+    ValueError
+        If it is another function, such as one that a subclass wraps around it.
+    """
+    names = getattr(getattr(evaluate_candidates, "__code__", None), "co_freevars", ())
+    if "parallel" not in names:
+        raise ValueError(
+            "`ledger` and `max_time` must be None if a subclass wraps `evaluate_candidates` in its "
+            "`_run_search`, because the candidates must be known beforehand."
+        )
+    cell = (evaluate_candidates.__closure__ or ())[names.index("parallel")]
+    parallel = cell.cell_contents
+    cell.cell_contents = lambda tasks: run(parallel, tasks)
+    try:
+        yield
+    finally:
+        cell.cell_contents = parallel
+
+
+def unordered(parallel: Any, *, pre_dispatch: Any) -> bool:
+    """Have a `Parallel` of joblib return outcomes as they come; False if its backend cannot.
+
+    Another `Parallel` within the first would use the same backend object in a
+    ``joblib.parallel_config``, and terminate it. These are the attributes that its `__init__` sets
+    for ``return_as="generator_unordered"`` and ``batch_size=1`` (joblib 1.4 to 1.6).
+    """
+    # One worker is the calling thread, which needs nothing of a backend.
+    able = parallel._backend.supports_return_generator or parallel._effective_n_jobs() == 1
+    parallel.return_generator, parallel.return_ordered = able, not able
+    parallel.batch_size = 1  # a task may hold several fits already
+    parallel.pre_dispatch = pre_dispatch
+    return able

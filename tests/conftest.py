@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import shutil
 import sys
 import time
 import warnings
@@ -118,6 +119,39 @@ def baycomp():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # baycomp's own, about old matplotlib calls
         return pytest.importorskip("baycomp")
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory):
+    pytest.importorskip("selenium")
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not (program and driver):
+        if os.environ.get("REQUIRE_CHROMIUM"):
+            pytest.fail("REQUIRE_CHROMIUM is set, and chromium or chromedriver is not installed.")
+        pytest.skip("chromium and chromedriver are not installed")
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    switches = ["headless=new", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run",
+                "disable-background-networking", "disable-component-update", "disable-sync",
+                f"user-data-dir={tmp_path_factory.mktemp('profile')}"]  # fmt: skip
+    for switch in switches:
+        options.add_argument(f"--{switch}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    running = webdriver.Chrome(options=options, service=Service(driver))
+    yield running
+    running.quit()
+
+
+@pytest.fixture
+def browser(chromium):
+    """Chromium as if it had just started: its own size, the system's theme, nothing logged."""
+    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+    chromium.get_log("browser")
+    return chromium
 
 
 @pytest.fixture

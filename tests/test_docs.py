@@ -165,7 +165,7 @@ def test_every_warning_is_on_the_troubleshooting_page():
         "_tables.py",
         "_classifiers.py",
         "_fits.py",
-        "_block_run.py",
+        "_run.py",
         "_file.py",
     }
     assert files <= {name for name, _ in pieces}

@@ -76,10 +76,10 @@ def test_public_names_are_sorted_there_and_none_looks_like_a_test():
         assert not name.lower().startswith("test")
 
 
-def test_core_dependencies_are_four():
+def test_core_dependencies_are_scikit_learn_and_what_it_stands_on():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     names = {requirement.split(">=")[0] for requirement in project["dependencies"]}
-    assert names == {"numpy", "scipy", "pandas", "scikit-learn"}
+    assert names == {"numpy", "scipy", "pandas", "scikit-learn", "joblib"}
 
 
 def test_all_displays_and_report_are_at_the_top():

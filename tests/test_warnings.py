@@ -246,7 +246,7 @@ CASES = [
         "scores of a search that are not finite",
         lambda one: one.fit(X, y),
         failing,
-        "test scores are non-finite, those of",
+        "test scores are non-finite",
     ),
     case(
         "fits of a race that fail",

@@ -39,6 +39,11 @@ def printable(text: str) -> str:
     )
 
 
+def encodable(text: str) -> str:
+    """Return text with lone surrogates escaped, which no file and no terminal can show."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def shown_list(items: Iterable[str]) -> str:
     """Join items for a message; cut long items and count those beyond the first 20."""
     texts = list(items)
@@ -94,6 +99,12 @@ def check_text(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"`{name}` must be text; got {shown(value)}.")
     return value
+
+
+def check_written(name: str, value: Any) -> str:
+    """Return `value` if it is text, with lone surrogates escaped; else raise TypeError."""
+    escaped = encodable(check_text(name, value))
+    return value if escaped == value else escaped  # a subclass of str stays one
 
 
 def check_listed(name: str, values: Any, what: str) -> list[Any]:
@@ -203,6 +214,22 @@ def check_classes(name: str, values: Any) -> NDArray[Any]:
     if n_missing:
         raise ValueError(f"`{name}` must not hold missing values or NaN; got {n_missing} of them.")
     return array
+
+
+def check_same_index(given: Iterable[tuple[str, Any]]) -> None:
+    """Raise ValueError if two arguments have different indices of pandas, which pair their entries.
+
+    Other values are paired by position; this layer knows pandas by its methods only.
+    """
+    every: list[tuple[str, Any]] = [(name, getattr(value, "index", None)) for name, value in given]
+    # A list has a method of that name.
+    indices = [(name, index) for name, index in every if hasattr(index, "equals")]
+    for name, index in indices[1:]:
+        if not index.equals(indices[0][1]):
+            raise ValueError(
+                f"`{name}` must have the index of `{indices[0][0]}`, because rows are paired by "
+                f"position; got {shown(index)}. Sort both alike, or pass arrays."
+            )
 
 
 def check_same_kind(name: str, predicted: NDArray[Any], truth: NDArray[Any]) -> None:

@@ -23,7 +23,7 @@ from sklearn_stats_compare._utils._validation import (
     check_option,
     check_probability,
     check_rng,
-    check_text,
+    check_written,
     shown,
     warn_user,
 )
@@ -294,8 +294,7 @@ class Comparison(PairwiseTables):
             self._set(n_entered=check_count("n_entered", self.n_entered, n))
         if self.dropped_pvalue is not None:
             check_probability("dropped_pvalue", self.dropped_pvalue)
-        check_text("metric", self.metric)
-        check_text("note", self.note)
+        self._set(**{name: check_written(name, getattr(self, name)) for name in ("metric", "note")})
         labels = checked_labels(self.labels, params, n)
         self._set(params=params, labels=labels, candidates=checked_candidates(self.candidates, n))
         # A share is checked against a mean of 1: the leader's mean would cost a ranking of all
@@ -1462,7 +1461,9 @@ class Comparison(PairwiseTables):
         >>> deployed = clone(search.estimator).set_params(**choice.params).fit(X, y)
         """
         # This folder may not import its class; a class in place of an instance has a `choose` too.
-        if isinstance(rule, type) or not callable(getattr(rule, "choose", None)):
+        # So do arrays.
+        is_other = isinstance(rule, type | np.ndarray | np.generic)
+        if is_other or not callable(getattr(rule, "choose", None)):
             raise TypeError(
                 f"`rule` must be a rule, such as SimplestPossiblyBest('C'); got {shown(rule)}."
             )
@@ -1773,7 +1774,7 @@ class Comparison(PairwiseTables):
         """
         return to_long(self)
 
-    def candidate(self, which: int | str, *, name: str = "candidate") -> int:
+    def candidate(self, which: int | str, *, name: str = "which") -> int:
         """Index of the candidate with this index or label; errors call the argument `name`."""
         return self._candidate_names.indices[self._candidate_names.row(which, name)]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import shortened
-from sklearn_stats_compare._utils._validation import check_listed, shown, shown_list
+from sklearn_stats_compare._utils._validation import check_listed, encodable, shown, shown_list
 
 _LONGEST_VALUE = 40
 
@@ -171,7 +171,7 @@ def _in_full(value: Any) -> str:
             text = type(value).__name__
         if " at 0x" in text:  # an address, which the next run would not repeat
             text = type(value).__name__
-    return " ".join(text.split())
+    return encodable(" ".join(text.split()))
 
 
 NAMED = "name=value"
@@ -198,8 +198,8 @@ class CandidateNames:
 
     def row(self, which: int | str, name: str) -> int:
         """Row of the candidate with this index or label."""
-        if isinstance(which, str) and which in self._row_of_label:
-            return self._row_of_label[which]
+        if isinstance(which, str) and encodable(which) in self._row_of_label:
+            return self._row_of_label[encodable(which)]
         is_index = isinstance(which, Integral) and not isinstance(which, bool)
         if is_index and which in self._row_of_index:
             return self._row_of_index[int(which)]
@@ -240,7 +240,7 @@ def checked_labels(
         return named_labels(params)
     listed = check_listed("labels", labels, f'a sequence, one per candidate, or "{NAMED}"')
     if not isinstance(labels, CandidateLabels):
-        labels = tuple(str(label) for label in listed)
+        labels = tuple(encodable(str(label)) for label in listed)
     if len(labels) != n:
         raise ValueError(f"`labels` must name each of the {n} candidates; got {len(labels)}.")
     if len(set(labels)) < n:

@@ -26,6 +26,7 @@ from sklearn_stats_compare.comparison._tables import (
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family, Settings, calibration
 from sklearn_stats_compare.stats._multitest import P_ADJUST
+from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats._power import repeats_of, times_to_decide
 from sklearn_stats_compare.stats._sample_t import SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -65,8 +66,12 @@ def plan(
     p_adjust: str | None,
 ) -> pd.DataFrame:
     """See `Comparison.plan`."""
-    if not (is_number(difference) and 0 < float(difference) < np.inf):
-        raise ValueError(f"`difference` must be a finite number > 0; got {shown(difference)}.")
+    # Squares of larger ones overflow.
+    if not (is_number(difference) and 0 < float(difference) <= LARGEST):
+        raise ValueError(
+            f"`difference` must be a finite number > 0, at most {LARGEST:g}; got "
+            f"{shown(difference)}."
+        )
     difference = float(difference)
     power, level = _planning_levels(comparison, power, alpha, p_adjust)
     tests, test = _leader_tests(comparison, "plan"), comparison.settings.test
@@ -140,7 +145,7 @@ def _notes(
         general = f"too few {few} for so small a level" if known else "nothing is trained on"
     else:
         general = repeats if isinstance(repeats, str) else ""
-    return ["a score is not a finite number" if failed else general for failed in missing]
+    return [comparison.scores.why_missing if failed else general for failed in missing]
 
 
 def _with_unknown_limit(notes: list[str], limit: NDArray[np.float64]) -> list[str]:

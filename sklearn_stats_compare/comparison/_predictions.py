@@ -210,7 +210,11 @@ def _is_rare(samples: SampleScores) -> bool:
 
 def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np.intp], list[Any]]:
     """Number of each row's subgroup, and names of these in order."""
-    if isinstance(groups, pd.DataFrame) or np.ndim(groups) != 1:
+    try:
+        is_column = not isinstance(groups, pd.DataFrame) and np.ndim(groups) == 1
+    except ValueError:  # rows of different lengths
+        is_column = False
+    if not is_column:
         raise ValueError(
             "`groups` must be one subgroup per row of the data, such as a column of it; got "
             f"{shown(groups)}."

@@ -238,7 +238,7 @@ def _notes(comparison: Comparison, leader_table: pd.DataFrame | None) -> list[st
     notes.append(doubtful_rope(scores, settings.rope) or "")
     n_missing = scores.n_candidates - scores.n_available
     if n_missing:
-        notes.append(f"{count(n_missing, 'candidate')} missing: a score is not a finite number.")
+        notes.append(f"{count(n_missing, 'candidate')} missing: {scores.why_missing}.")
     if leader_table is None:
         notes.append(_no_verdicts(scores, settings))
     if advice:

@@ -18,7 +18,8 @@ from sklearn_stats_compare._utils._validation import (
     check_option,
     check_probability,
     check_rng,
-    check_text,
+    check_written,
+    encodable,
     shown,
     warn_user,
 )
@@ -45,6 +46,7 @@ from sklearn_stats_compare.datasets._tests import (
     check_dataset_assumptions,
 )
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
+from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats.datasets._bayesian import (
     bayesian_sign_test,
     bayesian_signed_rank_draws,
@@ -179,19 +181,29 @@ class DatasetsComparison(PairwiseTables):
                 "`values` must be scores of at least 2 models on at least 2 data sets; got shape "
                 f"{values.shape}."
             )
-        if not np.isfinite(values).all():
-            raise ValueError("`values` must be finite numbers; got NaN or infinity.")
+        broken = values[~(np.abs(values) <= LARGEST)]
+        if broken.size:
+            raise ValueError(
+                f"`values` must be finite numbers from −{LARGEST:g} to {LARGEST:g}; got "
+                f"{float(broken[0])!r}."
+            )
         labels = checked_labels(self.labels, None, len(values))
         datasets = _checked_datasets(self.datasets, values.shape[1])
-        unknown = [name for name in self.comparisons if name not in datasets]
+        if not isinstance(self.comparisons, Mapping):
+            raise TypeError(
+                "`comparisons` must be a mapping of data sets to comparisons; got "
+                f"{shown(self.comparisons)}."
+            )
+        comparisons = {encodable(str(name)): own for name, own in self.comparisons.items()}
+        unknown = [name for name in comparisons if name not in datasets]
         if unknown:
             raise ValueError(
                 f"`comparisons` must be named after data sets; got {shown(unknown[0])}."
             )
-        check_text("metric", self.metric)
-        check_text("note", self.note)
+        written = {name: check_written(name, getattr(self, name)) for name in ("metric", "note")}
         values.setflags(write=False)
-        vars(self).update(values=values, labels=labels, datasets=datasets)
+        vars(self).update(values=values, labels=labels, datasets=datasets, **written)
+        vars(self).update(comparisons=comparisons if comparisons else self.comparisons)
         vars(self).update(alpha=self.settings.alpha)
         problems = check_dataset_assumptions(values, self.settings)
         if check_flag("warn", warn) and problems:
@@ -317,7 +329,9 @@ class DatasetsComparison(PairwiseTables):
         )
         values = self.values[self.order]
         pairs = np.triu_indices(len(values), 1)
-        if intervals is None:
+        if intervals is not None:
+            check_flag("intervals", intervals)
+        else:
             n = self.n_datasets
             intervals = len(pairs[0]) * n * (n + 1) // 2 <= _MOST_WALSH
         return self._tested(
@@ -941,7 +955,7 @@ class DatasetsComparison(PairwiseTables):
 
 def _checked_datasets(datasets: Any, n: int) -> tuple[str, ...]:
     given = check_listed("datasets", datasets, "a sequence, one per data set")
-    names = tuple(map(str, given))
+    names = tuple(encodable(str(name)) for name in given)
     if len(names) != n or len(set(names)) < n:
         raise ValueError(
             f"`datasets` must be {n} different names, one per data set; got {shown(list(names))}."

@@ -14,6 +14,7 @@ from sklearn_stats_compare._utils._formatting import level_words, one_line
 from sklearn_stats_compare._utils._validation import (
     check_interval,
     check_rng,
+    shown,
     shown_list,
     warn_user,
 )
@@ -217,6 +218,8 @@ _COLUMNS = ("mean_diff", "std_err", "p_val", "ci_low", "ci_high", "verdict")
 def on_each(comparison: Any, i: int | str, j: int | str) -> pd.DataFrame:
     """See `DatasetsComparison.on_each`."""
     first, second = comparison._names.row(i, "i"), comparison._names.row(j, "j")
+    if first == second:
+        raise ValueError(f"`j` must be another model than `i`; got {shown(j)}.")
     rows = []
     for name in comparison.datasets:
         own = comparison.comparisons.get(name)

@@ -16,6 +16,7 @@ from sklearn_stats_compare._utils._validation import (
     ComparisonWarning,
     check_numbers,
     check_option,
+    check_text,
     shown,
     shown_list,
     warn_user,
@@ -41,8 +42,13 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     read_csv,
     turned,
 )
-from sklearn_stats_compare.comparison.readers._sizes import UnknownSizesError, fingerprint_of
+from sklearn_stats_compare.comparison.readers._sizes import (
+    Sizes,
+    UnknownSizesError,
+    fingerprint_of,
+)
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
+from sklearn_stats_compare.stats._numeric import LARGEST
 
 
 def compare_datasets(
@@ -180,7 +186,14 @@ def compare_datasets(
     sizes = {"test_train_ratio": test_train_ratio, "n_train": n_train, "n_test": n_test}
     columns = {"dataset": dataset, "model": model, "split": split, "value": value}
     options = {"metric": metric, "lower_is_better": check_direction(lower_is_better)}
-    found = _read(obj, columns, options, sizes).complete(missing)
+    if metric is not None:
+        check_text("metric", metric)
+    if dataset is not None:
+        check_text("dataset", dataset)
+    LongNames(model, split, value)  # checks them
+    found = _read(obj, columns, options, sizes)
+    _check_sizes_by_name(sizes, found)
+    found = found.complete(missing)
     return DatasetsComparison(
         found.scores.to_numpy(),
         list(found.scores.index),
@@ -196,6 +209,28 @@ def compare_datasets(
         alpha=alpha,
         warn=warn,
     )
+
+
+def _check_sizes_by_name(sizes: Given, found: ParsedDatasets) -> None:
+    """Raise ValueError for sizes of other data sets, or where there are no scores of splits."""
+    for argument, given in sizes.items():
+        if given is None:
+            continue
+        if not found.of_splits:
+            raise ValueError(
+                f"`{argument}` must be left out where `obj` has one score of a model on a data "
+                f"set, and not those of splits; got {shown(given)}."
+            )
+        strange = (
+            [name for name in given if str(name) not in found.scores.columns]
+            if isinstance(given, Mapping)
+            else []
+        )
+        if strange:
+            raise ValueError(
+                f"`{argument}` must be named after data sets, which are "
+                f"{shown_list(map(repr, found.scores.columns))}; got {shown(strange[0])}."
+            )
 
 
 Given = Mapping[str, Any]
@@ -223,7 +258,7 @@ def _read(obj: Any, columns: Given, options: Given, sizes: Given) -> ParsedDatas
         )
     raise TypeError(
         "`obj` must be a mapping of data sets to results, a DataFrame or the path of a CSV file; "
-        f"got {shown(obj) if obj == {} else type(obj).__name__}."
+        f"got {'{}' if isinstance(obj, Mapping) else type(obj).__name__}."
     )
 
 
@@ -262,7 +297,7 @@ def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> Parsed
     scores = pd.DataFrame(means).reindex(models)
     known = {name: own for name, own in comparisons.items() if name not in unsized}
     notes = dict.fromkeys(own.note for own in comparisons.values() if own.note)
-    return ParsedDatasets(scores, metrics.pop(), known, " ".join(notes))
+    return ParsedDatasets(scores, metrics.pop(), known, " ".join(notes), of_splits=True)
 
 
 def _compared(
@@ -316,6 +351,8 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
                 f"{shown(name)}; got {shown(metric)}."
             ) from None
     if isinstance(value, Comparison):
+        given = Sizes(options["test_train_ratio"], options["n_train"], options["n_test"], None)
+        given.check(value.scores.n_splits)
         if by_metric is None and metric is not None and metric != value.metric:
             raise ValueError(
                 f"`metric` must be {value.metric!r}, that of the comparison of {shown(name)}; got "
@@ -508,12 +545,15 @@ class ParsedDatasets:
         The comparison on each data set, where split scores are known.
     note : str, default=""
         A sentence on the scores for the user.
+    of_splits : bool, default=False
+        Whether the scores are means over splits.
     """
 
     scores: pd.DataFrame
     metric: str
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     note: str = ""
+    of_splits: bool = False
 
     def complete(self, missing: str) -> ParsedDatasets:
         """The same without missing cells, as `missing` says, with a note on what was left out.
@@ -524,6 +564,18 @@ class ParsedDatasets:
             If cells are missing and `missing` is "raise", or if too little would be left.
         """
         check_option("missing", missing, MISSING)
+        if min(self.scores.shape) < 2:
+            raise ValueError(
+                "`obj` must hold scores of at least 2 models on at least 2 data sets; got "
+                f"{shown_list(map(repr, self.scores.index)) or 'no model'} on "
+                f"{shown_list(map(repr, self.scores.columns)) or 'no data set'}."
+            )
+        for i, j in np.argwhere(np.isfinite(self.scores) & (np.abs(self.scores) > LARGEST)):
+            raise ValueError(
+                f"`obj` must hold scores from −{LARGEST:g} to {LARGEST:g}, because squares of "
+                f"larger ones overflow; got {self.scores.iloc[i, j]:g} for "
+                f"{shown(self.scores.index[i])} on {shown(self.scores.columns[j])}."
+            )
         absent = ~self.scores.apply(np.isfinite)
         if not absent.any(axis=None):
             return self
@@ -550,6 +602,7 @@ class ParsedDatasets:
             # A comparison of all models has pairs that are not asked for; none is lost.
             {name: own for name, own in self.comparisons.items() if name not in left_out},
             f"{self.note} {note}".strip(),
+            self.of_splits,
         )
 
     def _cells(self, absent: pd.DataFrame) -> str:

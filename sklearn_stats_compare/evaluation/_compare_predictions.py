@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer
 
-from sklearn_stats_compare._utils._validation import shown
+from sklearn_stats_compare._utils._validation import check_same_index, shown
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
 from sklearn_stats_compare.evaluation._read_predictions import (
@@ -170,8 +170,9 @@ def compare_predictions(
     if is_frame(y) and predictions is None:
         if folds is not None or classes is not None:
             raise ValueError(
-                "`folds` and `classes` must be left out for a table, whose columns show them: "
-                "use `fold`, `repeat` and `response`."
+                "`folds` and `classes` must be left out for a table, whose columns show them; got "
+                f"{shown(folds if classes is None else classes)}. Use `fold`, `repeat` and "
+                "`response`."
             )
         y, predictions, folds, groups = read_table(
             as_pandas(y), replace(columns, groups=groups), name
@@ -251,9 +252,16 @@ def _check_unmasked(name: str, given: Any) -> None:
         raise ValueError(f"`{name}` must have no missing values; got masked ones.")
 
 
+def _array(name: str, given: Any) -> NDArray[Any]:
+    _check_unmasked(name, given)
+    try:
+        return np.asarray(given)
+    except ValueError:  # rows of different lengths
+        raise ValueError(f"`{name}` must be an array; got {shown(given)}.") from None
+
+
 def _checked_truth(y: Any) -> NDArray[Any]:
-    _check_unmasked("y", y)
-    target = np.asarray(y)
+    target = _array("y", y)
     if target.ndim == 2 and target.shape[1] == 1:
         target = target.ravel()
     if target.ndim not in (1, 2) or not target.size:
@@ -269,8 +277,7 @@ def _checked_truth(y: Any) -> NDArray[Any]:
 def _checked_groups(groups: Any, target: NDArray[Any]) -> Any:
     if groups is None:
         return None
-    _check_unmasked("groups", groups)
-    units = np.asarray(groups)
+    units = _array("groups", groups)
     if units.shape != target.shape[:1] or pd.isna(units).any():
         raise ValueError(
             f"`groups` must be the group of each of {len(target)} samples, none missing; got "
@@ -283,20 +290,15 @@ def _shared_index(y: Any, named: dict[str, Any], more: dict[str, Any]) -> pd.Ind
     """The index of every pandas object with a row per sample; ValueError if two differ."""
     given = {"y": y, **{f"predictions[{name!r}]": part for name, part in named.items()}}
     found = [
-        (words, item.index)
+        (words, item)
         for words, part in given.items()
         for item in (part if isinstance(part, list | tuple) else [part])
         if isinstance(item, pd.DataFrame | pd.Series)
     ]
     # A frame of folds has a row per repeat.
-    found += [(words, part.index) for words, part in more.items() if isinstance(part, pd.Series)]
-    for words, index in found[1:]:
-        if not index.equals(found[0][1]):
-            raise ValueError(
-                f"`{words}` must have the index of `{found[0][0]}`, because rows are paired by "
-                f"position; got {shown(index)}. Sort both alike, or pass arrays."
-            )
-    return found[0][1] if found else None
+    found += [(words, part) for words, part in more.items() if isinstance(part, pd.Series)]
+    check_same_index(found)
+    return found[0][1].index if found else None
 
 
 def _named(predictions: Any) -> dict[str, Any]:

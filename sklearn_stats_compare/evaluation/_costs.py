@@ -11,6 +11,7 @@ from sklearn_stats_compare._utils._validation import (
     check_classes,
     check_flag,
     check_numbers,
+    check_same_index,
     check_same_kind,
     shown,
 )
@@ -80,9 +81,21 @@ def misclassification_cost(
     """
     costs = _checked_costs(cost_matrix, labels)
     check_flag("normalize", normalize)
+    check_same_index([("y_true", y_true), ("y_pred", y_pred), ("sample_weight", sample_weight)])
     truth, predicted = check_classes("y_true", y_true), check_classes("y_pred", y_pred)
     check_same_kind("y_pred", predicted, truth)
-    found = np.unique(np.concatenate([np.unique(truth), np.unique(predicted)]))
+    if truth.size != predicted.size:
+        raise ValueError(
+            f"`y_pred` must have one prediction per entry of `y_true`, {truth.size}; got "
+            f"{predicted.size}."
+        )
+    try:
+        found = np.unique(np.concatenate([np.unique(truth), np.unique(predicted)]))
+    except TypeError:  # classes that have no order
+        raise ValueError(
+            f"`y_pred` must be classes like those of `y_true`, {shown(y_true)}; got "
+            f"{shown(y_pred)}."
+        ) from None
     if labels is None:
         if len(found) != len(costs):
             raise ValueError(

@@ -261,7 +261,9 @@ class ModelsOnSplits:
         if names is None:
             settings["params"] = [{"model": estimator} for estimator in estimators]
         labels = Comparison(_no_scores(len(estimators)), names, warn=False, **settings).labels
-        if return_predictions not in (False, True, "values"):
+        if not isinstance(return_predictions, bool | np.bool_) and not (
+            isinstance(return_predictions, str) and return_predictions == "values"
+        ):
             raise ValueError(
                 '`return_predictions` must be True, False or "values"; got '
                 f"{shown(return_predictions)}."

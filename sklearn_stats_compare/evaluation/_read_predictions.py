@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 
-from sklearn_stats_compare._utils._validation import check_text, shown, shown_list
+from sklearn_stats_compare._utils._validation import check_listed, check_text, shown, shown_list
 from sklearn_stats_compare.comparison.readers._long_table import cell_text, natural
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
 from sklearn_stats_compare.predictions._responses import CLASSES
@@ -59,6 +59,8 @@ def read_table(
         twice = table.columns[table.columns.duplicated()]
         raise ValueError(f"`y` must be a table without repeated columns; got {shown_list(twice)}.")
     _check_names(table, names)
+    if table.empty:
+        raise ValueError("`y` must be a table with a row per model, fold and sample; got no row.")
     models = _models(table, names.model)
     keys = [column for column in (names.repeat, names.fold) if column is not None]
     facts = [names.truth, *([names.groups] if names.groups else [])]
@@ -105,8 +107,17 @@ def _check_names(table: pd.DataFrame, names: ColumnNames) -> None:
         several = argument in ("model", "response") and not isinstance(value, str)
         if not several:
             value = [check_text(argument, value)]
+        elif argument == "model":
+            value = check_listed(argument, value, "the name of a column, or a list of them")
+        elif not isinstance(value, dict):
+            raise TypeError(
+                "`response` must be the name of a column, or a dict of classes to columns; got "
+                f"{shown(value)}."
+            )
+        if not len(value):
+            raise ValueError(f"`{argument}` must name at least one column; got {shown(value)}.")
         for column in value.values() if isinstance(value, dict) else value:
-            if column not in columns:
+            if not isinstance(column, str) or column not in columns:
                 raise ValueError(
                     f"`{argument}` must be a column of the table, one of {shown_list(columns)}; "
                     f"got {shown(column)}."
@@ -142,11 +153,6 @@ def _response_columns(table: pd.DataFrame, names: ColumnNames, metric: str) -> s
     """The column of predicted values, or those of the classes in sorted order."""
     if isinstance(names.response, str):
         return names.response
-    if not isinstance(names.response, dict):
-        raise TypeError(
-            "`response` must be the name of a column, or a dict of classes to columns; got "
-            f"{shown(names.response)}."
-        )
     by_level = {cell_text(level): column for level, column in names.response.items()}
     levels = [cell_text(level) for level in np.unique(table[names.truth].dropna())]
     if sorted(by_level) != sorted(levels):
@@ -390,8 +396,13 @@ def _checked_classes(truth: NDArray[Any], classes: Any) -> NDArray[Any]:
     found = np.unique(truth)
     if classes is None:
         return found
-    given = list(classes) if isinstance(classes, Sequence | np.ndarray) else []
-    if isinstance(classes, str) or len({*given}) < max(len(given), 2):
+    is_vector = isinstance(classes, np.ndarray) and classes.ndim == 1
+    given = list(classes) if isinstance(classes, Sequence) or is_vector else []
+    try:
+        n_different = 0 if isinstance(classes, str) else len({*given})
+    except TypeError:  # not hashable
+        n_different = 0
+    if n_different < max(len(given), 2):
         raise ValueError(f"`classes` must be at least two different classes; got {shown(classes)}.")
     absent = [label for label in found.tolist() if label not in given]
     if absent:
@@ -436,10 +447,10 @@ def splits_of_folds(folds: Any, y: Any, groups: Any, n_samples: int) -> tuple[Sp
     """
     if folds is None:
         raise ValueError(f"`folds` must be {_FORMS}; got None. {ONE_TEST_SET}")
+    if isinstance(folds, str | bytes | int | np.integer | Mapping | Set):
+        raise ValueError(f"`folds` must be {_FORMS}; got {shown(folds)}.")
     if hasattr(folds, "split"):
         pairs = _drawn(folds, y, groups, n_samples)
-    elif isinstance(folds, str | bytes | int | np.integer):
-        raise ValueError(f"`folds` must be {_FORMS}; got {shown(folds)}.")
     else:
         if isinstance(folds, Iterable) and not hasattr(folds, "__len__"):  # a generator
             folds = list(folds)

@@ -30,7 +30,7 @@ from sklearn_stats_compare.predictions._scorers import (
 )
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
-from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._sample_scores import WHOLE, SampleScores, are_whole
 from sklearn_stats_compare.stats._sample_t import SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -274,10 +274,12 @@ class Predicted:
         units: list[Any] = [None] * design.n_splits
         if self.scoring.groups is not None:
             units = [take_rows(self.scoring.groups, test) for test in responses.tests]
-        # Single precision if the stored values have no more.
+        # Single precision if the stored values have no more; whole numbers, such as 0 and 1 of an
+        # accuracy, until a value is none.
         dtype = np.float32 if responses.are_values else np.float64
         shape = len(self.rows), len(n_folds), responses.n_samples
-        values = np.full(shape, np.nan, dtype)
+        is_whole = bool(np.isfinite(self.scores).all())
+        values = np.zeros(shape, WHOLE) if is_whole else np.full(shape, np.nan, dtype)
         for k, split, y in self._cells():
             test, unit = responses.tests[split], units[split]
             cell, score = responses.arrays(self.rows[k], split), float(self.scores[k, split])
@@ -294,7 +296,10 @@ class Predicted:
                     for code in np.unique(codes[test][codes[test] >= 0]):
                         inside = np.flatnonzero(codes[test] == code)
                         found[inside] = values_within(reading, cell, y, weights, unit, inside)
+            if values.dtype == WHOLE and not are_whole(found):
+                values = values.astype(dtype)
             values[k, design.repeat[split], test] = found
+        values.setflags(write=False)  # so that nothing below copies them
         return values
 
     def _check_that_repeats_differ(self) -> None:
@@ -315,7 +320,10 @@ class Predicted:
 
     def _of_units(self, values: NDArray[Any], rows: NDArray[np.intp]) -> SampleScores:
         """Values of these samples, or of their groups if groups are the independent units."""
-        values, words = values[:, :, rows], ""
+        words = ""
+        if not np.array_equal(rows, np.arange(values.shape[2])):
+            values = values[:, :, rows]
+            values.setflags(write=False)
         n_folds = int(np.bincount(self.design.repeat)[0])
         if self.scoring.groups is not None:
             groups = np.asarray(take_rows(self.scoring.groups, rows))

@@ -110,14 +110,6 @@ class Responses:
         cells = {(i, place[j]): kept for (i, j), kept in self.cells.items() if j in place}
         return self._with([self.tests[split] for split in splits], cells)
 
-    def fill(
-        self, candidates: Indices, splits: Indices, outcomes: Sequence[Mapping[str, Any]]
-    ) -> None:
-        """Enter the records that a block of outcomes carries, candidate by candidate."""
-        for k, outcome in enumerate(outcomes):
-            row, column = divmod(k, len(splits))
-            self.enter(int(candidates[row]), int(splits[column]), responses_of(outcome))
-
     def enter(self, candidate: int, split: int, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Store the arrays of a cell that have a row per test sample, and the classes."""
         n_rows = self.tests[split].size
@@ -127,24 +119,20 @@ class Responses:
             if name in _NOT_PER_SAMPLE or array.shape[:1] == (n_rows,)
         }
 
-    def packed(self, candidates: Indices, splits: Indices) -> list[Any]:
-        """Pack a block of cells for JSON, each as [row, column, name → array]."""
-        packed = []
-        for i, row in enumerate(candidates):
-            for j, column in enumerate(splits):
-                kept = self.cells.get((int(row), int(column)))
-                if kept is not None:
-                    packed.append([i, j, {name: packed_array(*k) for name, k in kept.items()}])
-        return packed
+    def packed(self, cells: Sequence[Cell]) -> list[Any]:
+        """Pack cells for JSON, each as [place among `cells`, name → array]."""
+        return [
+            [k, {name: packed_array(*kept) for name, kept in self.cells[cell].items()}]
+            for k, cell in enumerate(cells)
+            if cell in self.cells
+        ]
 
-    def unpack(
-        self, candidates: Mapping[int, int], splits: Mapping[int, int], packed: Sequence[Any]
-    ) -> None:
-        """Enter cells packed by `packed`; row → candidate, column → split."""
-        for i, j, arrays in packed:
-            if i in candidates and j in splits:
-                n_rows = self.tests[splits[j]].size
-                self.cells[candidates[i], splits[j]] = {
+    def unpack(self, cells: Mapping[int, Cell], packed: Sequence[Any]) -> None:
+        """Enter what `packed` returned, for some places and their cells."""
+        for k, arrays in packed:
+            if k in cells:
+                n_rows = self.tests[cells[k][1]].size
+                self.cells[cells[k]] = {
                     name: kept_as(unpacked_array(body, None if name in _NOT_PER_SAMPLE else n_rows))
                     for name, body in arrays.items()
                 }

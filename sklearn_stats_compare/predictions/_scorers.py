@@ -21,7 +21,7 @@ from sklearn_stats_compare._sklearn_private import (
     parts_of_scorer,
     take_rows,
 )
-from sklearn_stats_compare._utils._validation import shown_list
+from sklearn_stats_compare._utils._validation import shown, shown_list
 from sklearn_stats_compare.predictions._influence import (
     SAMPLE_METRICS,
     jackknife_values,
@@ -49,7 +49,13 @@ def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
         Its `how` is "none", with a reason, if there are no values; no error is raised.
     """
     if isinstance(scorer, str):
-        scorer = get_scorer(scorer)
+        try:
+            scorer = get_scorer(scorer)
+        except ValueError:
+            raise ValueError(
+                "`scorer` must be one of sklearn.metrics.get_scorer_names(), or a scorer of "
+                f"make_scorer; got {shown(scorer)}."
+            ) from None
     if scorer is None:
         return _own_score(estimator)
     if (passed := estimator_passed_through(scorer)) is not None:

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any, Self
 
 from sklearn_stats_compare._utils._formatting import visible
-from sklearn_stats_compare._utils._validation import check_option, check_text
+from sklearn_stats_compare._utils._validation import check_option, check_text, shown
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.reports._document import Document, Options
 from sklearn_stats_compare.reports._facts import Facts, all_facts
@@ -146,7 +146,9 @@ def report(
         columns=columns,
     )
     if columns is not None and isinstance(comparison, DatasetsComparison):
-        raise ValueError("`columns` must be left out for a comparison over data sets.")
+        raise ValueError(
+            f"`columns` must be left out for a comparison over data sets; got {shown(columns)}."
+        )
     return Report(visible(write(Document.of(comparison, options, reference))), format)
 
 

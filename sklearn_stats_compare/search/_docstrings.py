@@ -48,25 +48,22 @@ rope : float, (float, float) or str, default=0.01
 alpha : float, default=0.05
     Level of verdicts and intervals, in (0, 1).
 max_time : float, default=None
-    Number of seconds after which no further block of fits begins, counted from the start of
-    ``fit``. Fits in flight are finished, so a search may take longer by one block. A block is every
-    candidate on a few splits: as few as give each worker four fits, and at most half of them. The
-    candidates are then compared on the splits that all of them have, as if `cv` had made no others;
-    with ``test="samples"`` on the complete repeats among them. ``stopped_`` says how much is left.
-    With `ledger`, every ``fit`` evaluates at least one new block, and the next one goes on from
-    there. The refit is not included, and ``extend`` has no such limit.
+    Number of seconds after which no further fit begins, counted from the start of ``fit``. Fits
+    that are under way are finished. All candidates are evaluated on the first split, then on the
+    next one. They are then compared on the splits that all of them have, as if `cv` had made no
+    others; with ``test="samples"`` on the complete repeats among them. If they have no split in
+    common yet, those that have the first split are compared, and a note says how many. ``stopped_``
+    says how much is left. With `ledger`, every ``fit`` makes at least one new fit, and the next one
+    goes on from there. The refit is not included, and ``extend`` has no such limit.
 ledger : str or path-like, default=None
-    An SQLite file in which the search saves every finished block of fits before it begins the
-    next. If a search was killed, start it again with the same data, estimator, `cv` and
+    An SQLite file in which the search saves every fit, at most half a second after it ended. If a
+    search was killed, start it again with the same data, estimator, `cv` and
     `scoring`: it makes only the missing fits, also with more candidates. It first repeats a few
     of the saved fits (three, or one in a hundred) and compares them. It refuses the file of
     another search, or one written by other code or versions. Results for other data are kept in
     the same file, in a section of their own. The file contains scores, times and keys, and labels
     and parameters as text; nothing in it is unpickled or executed. See `ledger_status`, and
     `compare`, which reads such a file.
-ledger_block : int, default=None
-    Number of candidates in a block, with `ledger`. By default, as many as give each worker four
-    fits, and at least one.
 ledger_strict : bool, default=True
     Whether to refuse a ledger that other versions of Python or of a library wrote, or whose
     scores differ when the same fits are repeated. If False, a warning says so, and the saved
@@ -114,13 +111,11 @@ alpha : float, default=0.05
     Level of the race, which is about the highest probability that the full search's winner is
     dropped, and level of verdicts and intervals.
 max_time : float, default=None
-    Number of seconds after which no further block of fits begins, counted from the start of
-    ``fit``. Fits in flight are finished, so a race may take longer by one block, the splits between
-    two looks or fewer. The survivors are then compared on the splits so far, as if `cv` had made no
-    others, and nothing is dropped after the last of them. ``stopped_`` says how much is left. With
-    `ledger`, every ``fit`` evaluates at least one new block, and the next one goes on from there;
-    when it finishes, its results are those of a race that was never cut. The refit is not included,
-    and ``extend`` has no such limit.
+    Number of seconds after which no further fit begins, counted from the start of ``fit``. Fits
+    that are under way are finished. The survivors are then compared on the splits so far, as if
+    `cv` had made no others. ``stopped_`` says how much is left. With `ledger`, every ``fit`` makes
+    at least one new fit, and the next one goes on from there; when it finishes, its results are
+    those of a race that was never cut. The refit is not included, and ``extend`` has no such limit.
 strategy : {'pooled', 'strict'}, default='pooled'
     How a candidate's distance from the leader is judged. 'pooled' uses the variation that all
     candidates still in the race have in common, or a candidate's own if it is larger. 'strict'
@@ -206,6 +201,9 @@ race_metric_ : str
     The metric that decided which candidates were dropped.
 n_fits_, n_fits_full_ : int
     Number of fits of the race, and of a search that does not race, both without the final refit.
+n_fits_speculative_ : int
+    Number of further fits, of candidates that were dropped meanwhile: a worker that would wait for
+    the last fits before a look begins the next split. A ledger keeps them; they decide nothing.
 comparison_, pairwise_frequentist_, pairwise_bayesian_, possibly_best_, selection_report_, \
 n_train_, n_test_, test_train_ratio_, n_reused_, n_retried_, extension_stop_, extension_history_
     As for `StatisticalGridSearchCV`, of the survivors; ``comparison_`` says so.

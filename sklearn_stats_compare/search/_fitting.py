@@ -33,8 +33,9 @@ from sklearn_stats_compare.search.ledger._fingerprint import (
     identity,
 )
 from sklearn_stats_compare.search.ledger._storage import absolute
-from sklearn_stats_compare.search.runs._block_run import BlockRun, WorkerFailures
+from sklearn_stats_compare.search.runs._batches import BatchedRun
 from sklearn_stats_compare.search.runs._plans import Plan
+from sklearn_stats_compare.search.runs._run import Run
 from sklearn_stats_compare.search.runs._settings import (
     FitContext,
     Options,
@@ -43,7 +44,6 @@ from sklearn_stats_compare.search.runs._settings import (
     read_once,
     refit_words,
 )
-from sklearn_stats_compare.search.runs._whole_run import BatchedRun, WholeRun
 from sklearn_stats_compare.stats._family import pair_test
 
 
@@ -57,12 +57,12 @@ class Fitting:
     X, y, params : object
         As for ``fit``.
     plan : callable, optional
-        Makes the plan of a fit by blocks. Default: scikit-learn's search, whole.
+        Makes the plan of the fit. Default: the search lists its candidates itself.
     extended : FitRecord, optional
         What is extended.
     """
 
-    run: BlockRun | WholeRun
+    run: Run | BatchedRun
     _options: Options
     _given: FitContext
 
@@ -187,17 +187,17 @@ class Fitting:
 
     def _fit_in_place(self, search: Any, before: Mapping[str, Any]) -> FitRecord:
         """Fit a search in place; `before` holds the attributes that it had."""
-        limited = self._extended is None  # an extension has `max_fits`
-        limit = TimeLimit(search.max_time if limited else None, saves=search.ledger is not None)
         refit = search.refit
         if isinstance(refit, type) and issubclass(refit, SelectionRule):
             raise TypeError(
                 f"`refit` must be a rule, such as {refit.__name__}{refit.example}; got the class."
             )
         if self._plan is not None:
-            # scikit-learn validates in `fit`, when `cv` is a `BlockSplitter` already, and after the
+            # scikit-learn validates in `fit`, when `cv` is a `PlannedSplits` already, and after the
             # candidates were listed from parameters that may be wrong.
             search._validate_params()
+        # An extension has `max_fits`.
+        limit = TimeLimit(search.max_time if self._extended is None else None)
         cv = read_once(search.cv)
         options = Options.of(search)
         fingerprint = Fingerprint.of(options, self._X, self._y, self._params)
@@ -211,12 +211,16 @@ class Fitting:
             # Asked during the fit alone: what scikit-learn refuses of `scoring`, it shall refuse.
             given = replace(given, scorers=lambda: not_recording(search._get_scorers()[0]))
         if self._plan is not None:
-            given = self._given_to_blocks(search, given, before)
+            given = self._given_to_plan(search, given, before)
         self._options, self._given = options, given
         changed = self._run(search, given)
         run = self.run
         if isinstance(run, BatchedRun):
-            run.check(search)
+            if hasattr(search, "_plan"):
+                # A subclass of ours that lists its candidates, as scikit-learn's searches allow.
+                run.fitted_attributes["stopped_"] = None
+            else:
+                run.check(search)
         vars(search).update(run.fitted_attributes)
         if getattr(search, "stopped_", None) is not None:
             search.stopped_ = " ".join(filter(None, (search.stopped_, self._of_refit)))
@@ -260,7 +264,7 @@ class Fitting:
         options = self._options
         return Scoring.of(self._X, self._y, by_metric(scorers), options.estimator, self.run.groups)
 
-    def _given_to_blocks(
+    def _given_to_plan(
         self, search: Any, given: FitContext, before: Mapping[str, Any]
     ) -> FitContext:
         """Candidates, what is known of them, and what a ledger must belong to."""
@@ -290,38 +294,24 @@ class Fitting:
         return replace(given, identity=belongs, path=path)
 
     def _run(self, search: Any, given: FitContext) -> set[str]:
-        """Run until it ends; the names of the user's values that fits changed meanwhile."""
+        """Run scikit-learn's fit; the names of the user's values that fits changed meanwhile."""
         own_cv, own_verbose = search.cv, search.verbose
-        failures = WorkerFailures()
-        lost: BaseException | None = None
         changed: set[str] = set()
         vars(search)["_fitting"] = self
-        while True:
-            # A new run after a loss of workers, because joblib may still hand in outcomes of tasks
-            # that it dispatched before.
-            self.run = run = (
-                type(search)._whole(given)
-                if self._plan is None
-                else BlockRun(given, self._plan(given), failures)
-            )
-            search.cv, search.verbose = run.cv, run.verbose
-            try:
-                self._base_fit(search)(self._X, self._y, **self._params)
-                return changed
-            except BaseException as error:
-                if run.continues_after(error):
-                    lost = error
-                    continue
-                run.note_saved(error)
-                # With its cause: the error may follow from the loss of a worker.
-                if lost is not None and error is not lost:
-                    raise error from lost
-                raise
-            finally:
-                search.cv, search.verbose = own_cv, own_verbose
-                if given.identity is not None:
-                    changed |= changed_meanwhile(given.options, given.identity.code)
-                run.close(changed)
+        plan = self._plan
+        self.run = run = BatchedRun(given) if plan is None else Run(given, plan(given))
+        search.cv = run.cv
+        try:
+            self._base_fit(search)(self._X, self._y, **self._params)
+        except BaseException as error:
+            run.note_saved(error)
+            raise
+        finally:
+            search.cv, search.verbose = own_cv, own_verbose
+            if given.identity is not None:
+                changed |= changed_meanwhile(given.options, given.identity.code)
+            run.close(changed)
+        return changed
 
 
 def _metric_of(search: Any) -> tuple[str | None, str]:

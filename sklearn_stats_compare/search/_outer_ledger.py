@@ -18,7 +18,7 @@ from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys, identity
 from sklearn_stats_compare.search.ledger._ledger import Ledger
 from sklearn_stats_compare.search.ledger._storage import is_locked
-from sklearn_stats_compare.search.runs._blocks import SplitSource, keys_of, tested_samples
+from sklearn_stats_compare.search.runs._stream import SplitSource, keys_of, tested_samples
 from sklearn_stats_compare.stats._design import SplitDesign
 
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -153,11 +153,11 @@ class OuterLedger:
             "test_scores": dict(fit.scores), "fit_time": fit.seconds, "score_time": 0.0,
             "fit_error": None,
         }  # fmt: skip
-        ledger.fill([row], [split], [outcome])
+        ledger.enter((row, split), outcome)
         assert ledger.responses is not None
         ledger.responses.enter(row, split, fit.arrays)
-        block = ledger.block([row], [split])
-        saved = self._file.save([self._keys[row]], [self._split_keys[split]], block)
+        body = self._file.outcomes([(row, split)], self._keys, self._split_keys, ledger)
+        saved = self._file.save([body])
         return "" if saved else self._file.trouble
 
     def of_search(self, row: int, split: int) -> str:

@@ -347,7 +347,7 @@ def compared_again(
             settings["labels"] = named_labels([params[i] for i in rows])
         else:
             settings["labels"] = named_labels(params).of(rows)
-    elif labels is not None and len(labels) == len(results["params"]):
+    elif isinstance(labels, Sequence | np.ndarray) and len(labels) == len(results["params"]):
         # The user's are in the order of cv_results_; a race compares some of its candidates.
         settings["labels"] = [labels[i] for i in comparison.candidates or ()]
     return comparison.with_settings(**settings) if settings else comparison

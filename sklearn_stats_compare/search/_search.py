@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import signature
-from numbers import Integral, Real
+from numbers import Real
 from os import PathLike
 from typing import Any, ClassVar, Self
 
@@ -49,7 +49,6 @@ from sklearn_stats_compare.search.runs._plans import (
 )
 from sklearn_stats_compare.search.runs._race import ELIMINATE, STRATEGIES, Race
 from sklearn_stats_compare.search.runs._settings import FitContext
-from sklearn_stats_compare.search.runs._whole_run import BatchedRun, WholeRun
 from sklearn_stats_compare.stats._corrected_t import Posterior
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 from sklearn_stats_compare.stats._multitest import P_ADJUST
@@ -142,12 +141,9 @@ class StatisticalSearchMixin(BaseSearchCV):
     # before the first fit, which only the search's own code knows.
     max_time: float | None = None
     ledger: str | PathLike[str] | None = None
-    ledger_block: int | None = None
     ledger_strict: bool = True
     retry_failed: bool = True
 
-    # The run of a fit that is not by blocks.
-    _whole: ClassVar[type[WholeRun]] = BatchedRun
     # The only private names on a search: one during a fit, one after it. Annotations alone: with
     # values here every search would have them before `fit`.
     _fitting: Fitting
@@ -512,7 +508,6 @@ STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "alpha": [Interval(Real, 0, 1, closed="neither")],
     "max_time": [Interval(Real, 0, np.inf, closed="neither"), None],
     "ledger": [str, PathLike, None],
-    "ledger_block": [Interval(Integral, 1, None, closed="left"), None],
     "ledger_strict": ["boolean"],
     "retry_failed": ["boolean"],
     "return_predictions": ["boolean", StrOptions({"values"})],
@@ -521,11 +516,10 @@ STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
 
 
 class _ListedSearchMixin(StatisticalSearchMixin):
-    """A search whose candidates are listed before its first fit, so that it can go by blocks."""
+    """A search whose candidates are listed before its first fit."""
 
-    # The plan of a fit by blocks; None for a search that goes by blocks with a ledger only.
-    _plan: ClassVar[type[EveryCandidate | Race | SplitBySplit] | None] = None
-    _whole: ClassVar[type[WholeRun]] = WholeRun
+    # The plan of a fit without `max_time`.
+    _plan: ClassVar[type[EveryCandidate | Race]] = EveryCandidate
 
     def _store(self, given: Mapping[str, Any]) -> None:
         """Store the arguments of ``__init__``, those of scikit-learn as its search does."""
@@ -567,18 +561,16 @@ class _ListedSearchMixin(StatisticalSearchMixin):
             If another search is using `ledger`.
         OSError
             If `ledger` cannot be opened or written to.
-        TimeoutError
-            If `max_time` was over before the first block of fits, without a `ledger`.
         """
-        plan = type(self)._plan
-        # Between blocks a progress line can move; scikit-learn's own fit is one block. Not where a
-        # subclass lists candidates in a `_run_search` of its own, nor where scikit-learn has a
-        # line for every fit.
-        own = type(self)._run_search is not StatisticalSearchMixin._run_search
-        if plan is None and self.max_time is not None:
-            plan = SplitBySplit
-        elif plan is None and (self.ledger is not None or (self.verbose == 1 and not own)):
-            plan = EveryCandidate
+        plan: type[Plan] | None = type(self)._plan
+        if plan is EveryCandidate:
+            if self.max_time is not None:
+                plan = SplitBySplit
+            # A subclass that lists candidates in its own `_run_search` is left to scikit-learn.
+            elif self.ledger is None and (
+                type(self)._run_search is not StatisticalSearchMixin._run_search
+            ):
+                plan = None
         return self._fit(X, y, params, plan)
 
     def extend(
@@ -797,7 +789,6 @@ class StatisticalGridSearchCV(_ListedSearchMixin, GridSearchCV):
         alpha: float = 0.05,
         max_time: float | None = None,
         ledger: str | PathLike[str] | None = None,
-        ledger_block: int | None = None,
         ledger_strict: bool = True,
         retry_failed: bool = True,
         return_predictions: bool | str = False,
@@ -888,7 +879,6 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         alpha: float = 0.05,
         max_time: float | None = None,
         ledger: str | PathLike[str] | None = None,
-        ledger_block: int | None = None,
         ledger_strict: bool = True,
         retry_failed: bool = True,
         return_predictions: bool | str = False,
@@ -1032,7 +1022,6 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
         random_state: Any = None,
         max_time: float | None = None,
         ledger: str | PathLike[str] | None = None,
-        ledger_block: int | None = None,
         ledger_strict: bool = True,
         retry_failed: bool = True,
         return_predictions: bool | str = False,
@@ -1115,7 +1104,6 @@ class RacingRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         race_metric: str | None = None,
         max_time: float | None = None,
         ledger: str | PathLike[str] | None = None,
-        ledger_block: int | None = None,
         ledger_strict: bool = True,
         retry_failed: bool = True,
         return_predictions: bool | str = False,

@@ -18,12 +18,14 @@ from sklearn_stats_compare._utils._validation import (
     check_numbers,
     check_option,
     check_probability,
+    check_same_index,
     check_seed,
     is_number,
     shown,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._numeric import (
+    LARGEST,
     ROUNDING,
     ranked_pairs,
     same_tail,
@@ -156,6 +158,7 @@ def corrected_ttest(
     0.011. After the correction, the evidence from five folds is weak.
     """
     check_option("alternative", alternative, ALTERNATIVES)
+    check_same_index([("scores_1", scores_1), ("scores_2", scores_2)])
     first, second = check_numbers("scores_1", scores_1), check_numbers("scores_2", scores_2)
     if first.ndim != 1 or first.shape != second.shape or first.size < 2:
         raise ValueError(
@@ -769,6 +772,7 @@ def _widened(
     if not np.any(weight):
         return std_err
     squared, weight = std_err**2, np.where(std_err > 0, weight, 0.0)
+    margin = np.clip(margin, -LARGEST, LARGEST)  # squares of larger ones overflow
     # The root of z⁴·w² + z²·SE² = margin² in a form that loses no digits if w is small.
     root = np.sqrt(squared**2 + 4 * np.square(weight) * margin**2)
     return np.sqrt((squared + root) / 2)

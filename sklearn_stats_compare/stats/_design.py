@@ -11,7 +11,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_stats_compare._utils._validation import check_count, check_flag, shown
+from sklearn_stats_compare._utils._validation import (
+    check_count,
+    check_flag,
+    check_same_index,
+    shown,
+)
 
 _LARGEST_RATIO = 10**12
 
@@ -63,6 +68,7 @@ class SplitDesign:
     n_samples: int | None = None
 
     def __post_init__(self) -> None:
+        check_same_index([("n_train", self.n_train), ("n_test", self.n_test)])
         n_train = _check_sizes("n_train", self.n_train)
         n_test = _check_sizes("n_test", self.n_test)
         if len(n_train) != len(n_test):
@@ -298,7 +304,7 @@ def _check_pool(n_samples: Any, n_train: NDArray[np.int64], n_test: NDArray[np.i
         return
     most = max(int(n_train.max()), int(n_test.max()))
     whole = isinstance(n_samples, Integral) and not isinstance(n_samples, bool)
-    if not whole or n_samples < most:
+    if not whole or not most <= n_samples <= LARGEST_SIZE:
         raise ValueError(
             f"`n_samples` must be a whole number ≥ {most}, the largest training or test set; got "
             f"{shown(n_samples)}. It is the number of samples from which splits are drawn."

@@ -137,21 +137,34 @@ class Distances:
 
     Parameters
     ----------
-    points : ndarray of float, shape (m, columns)
+    points : ndarray of float, shape (m, columns), or None
         One point per candidate.
+    products : ndarray of float, shape (m, m), or None
+        Their products, in place of the points.
     levels : ndarray of float, shape (m,)
         Squared size of each point before it was centred, which determines its rounding error.
     """
 
-    def __init__(self, points: NDArray[np.float64], levels: NDArray[np.float64]) -> None:
-        self._levels = levels
-        m, n_columns = points.shape
-        self._products = points @ points.T if n_columns > m else None
-        self._points = points if self._products is None else None
-        if self._products is None:
-            self._squares: NDArray[np.float64] = np.einsum("mc,mc->m", points, points)
+    def __init__(
+        self,
+        points: NDArray[np.float64] | None,
+        products: NDArray[np.float64] | None,
+        levels: NDArray[np.float64],
+    ) -> None:
+        self._points, self._products, self._levels = points, products, levels
+        self._squares: NDArray[np.float64]
+        if products is None:
+            assert points is not None
+            self._squares = np.einsum("mc,mc->m", points, points)
         else:
-            self._squares = self._products.diagonal().copy()
+            self._squares = products.diagonal().copy()
+
+    @classmethod
+    def of_points(cls, points: NDArray[np.float64], levels: NDArray[np.float64]) -> "Distances":
+        """Of points, or of their products if these are fewer numbers."""
+        if points.shape[1] > len(points):
+            return cls(None, points @ points.T, levels)
+        return cls(points, None, levels)
 
     def __call__(
         self, rows: slice, columns: slice

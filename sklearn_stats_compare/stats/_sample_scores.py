@@ -30,6 +30,12 @@ _HEAVY = 9.0
 _FEW_SAMPLES = 3
 """Number of samples that should not decide alone."""
 
+WHOLE = np.int8
+"""Type of values that are whole numbers, an eighth of the size of numbers in double precision."""
+
+# Differences and negatives of these fit in the type.
+_LARGEST_WHOLE = 60
+
 # Numbers in double precision in memory at a time.
 _NUMBERS_AT_ONCE = 2_000_000
 
@@ -238,7 +244,8 @@ class SampleScores:
     @property
     def rounding(self) -> float:
         """Share of the root mean square up to which a standard deviation is rounding error."""
-        return 8 * float(np.finfo(self.values.dtype).eps)
+        is_single = self.values.dtype == np.float32
+        return 8 * float(np.finfo(np.float32 if is_single else np.float64).eps)
 
     @property
     def described(self) -> str:
@@ -292,10 +299,17 @@ class SampleScores:
             )
 
 
+def are_whole(values: NDArray[Any]) -> bool:
+    """Whether all values are small whole numbers, which `WHOLE` represents exactly."""
+    found = values if values.dtype == WHOLE else np.rint(values)
+    return bool(((found == values) & (np.abs(values) <= _LARGEST_WHOLE)).all())
+
+
 def _kept(values: Any) -> NDArray[Any]:
     """Return numbers as a read-only array; single precision is kept, which halves its size."""
     kept = isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray)
-    if not (kept and values.dtype in (np.float32, np.float64)):
+    is_kept = kept and values.dtype in (np.float32, np.float64)
+    if not (is_kept or (kept and values.dtype == WHOLE and are_whole(values))):
         values = check_numbers("values", values, "numbers, candidates × repeats × samples")
     # Read-only input, such as a part of another array, is not copied: it may take gigabytes.
     if values.flags.writeable or not values.flags.c_contiguous:
@@ -500,14 +514,28 @@ class SampleSums:
         # itself, so that scores like 0.999999 ± 1e-9 lose no digits.
         first = values[self.candidates[:1]].astype(np.float64)
         step = max(1, _DISTANCES_AT_ONCE // first.size)
-        points, levels = np.empty((m, self.variance.n_coordinates)), np.empty(m)
-        for start in range(0, m, step):
-            difference = values[self.candidates[start : start + step]] - first
+        parts = [slice(start, start + step) for start in range(0, m, step)]
+        levels = np.empty(m)
+
+        def points_of(part: slice) -> NDArray[np.float64]:
+            difference = values[self.candidates[part]] - first
             difference /= self._unit
             level = np.einsum("mri,mri->m", difference, difference)
-            levels[start : start + step] = level / (first.size * self.variance.n_samples)
-            points[start : start + step] = self.variance.coordinates(difference)
-        return Distances(points, levels)
+            levels[part] = level / (first.size * self.variance.n_samples)
+            return self.variance.coordinates(difference)
+
+        n_columns = self.variance.n_coordinates
+        if n_columns <= m or len(parts) == 1:
+            return Distances.of_points(np.concatenate([points_of(part) for part in parts]), levels)
+        # All points at once would be as large as the values in double precision.
+        products = np.empty((m, m))
+        for k, part in enumerate(parts):
+            points = points_of(part)
+            products[part, part] = points @ points.T
+            for other in parts[:k]:
+                products[part, other] = points @ points_of(other).T
+                products[other, part] = products[part, other].T
+        return Distances(None, products, levels)
 
     def standard_errors(self, rows: slice, columns: slice) -> NDArray[np.float64]:
         """Standard errors of candidates `rows` minus `columns`, in score units."""

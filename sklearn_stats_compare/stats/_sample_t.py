@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import is_number, shown
+from sklearn_stats_compare._utils._validation import check_written, is_number, shown
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._joint_null import JointNull
@@ -111,6 +111,8 @@ class SampleTTest(PairTest):
     instability: float = 0.5
 
     def __post_init__(self) -> None:
+        for name in ("name", "words"):
+            object.__setattr__(self, name, check_written(name, getattr(self, name)))
         if not (is_number(self.instability) and 0 <= float(self.instability) < np.inf):
             raise ValueError(
                 f"`instability` must be a finite number ≥ 0; got {shown(self.instability)}."

@@ -99,6 +99,13 @@ class SplitScores:
         failed = _failed(self.values)
         return failed if self.samples is None else failed | self.samples.missing
 
+    @property
+    def why_missing(self) -> str:
+        """What is wrong with a missing candidate, in words."""
+        finite = np.abs(self.values[np.isfinite(self.values)])
+        beyond = f", or is beyond ±{LARGEST:g}" if (finite > LARGEST).any() else ""
+        return f"a score is not a finite number{beyond}"
+
     @cached_property
     def means(self) -> NDArray[np.float64]:
         """Mean score of each candidate, NaN where missing, shape (n_candidates,)."""
@@ -389,7 +396,7 @@ class RankedMoments:
         means = points.mean(axis=1)
         points -= means[:, None]
         points /= np.sqrt(self.moments.df)
-        return Distances(points, levels), means, np.sqrt(levels)
+        return Distances.of_points(points, levels), means, np.sqrt(levels)
 
     def _block(self, rows: slice, columns: slice) -> NDArray[np.float64]:
         """Means and standard deviations, (2, rows, columns)."""

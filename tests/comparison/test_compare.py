@@ -1,5 +1,6 @@
 """compare(): each kind of result that exists already, and several of them under names."""
 
+import re
 import warnings
 
 import numpy as np
@@ -456,3 +457,84 @@ def test_other_objects_among_searches_raise(fitted):
         compare(list(fitted.values()), orient="models in rows")
     with pytest.raises(TypeError, match="same kind of value; got fitted searches, vectors of sco"):
         compare({"a": tree, "b": [0.5] * 10})
+
+
+# Ten splits on which b is better by about 0.01. Paired by position after a shuffle, the spread of
+# the differences would be that of the scores, seven times as large.
+A = pd.Series(np.random.default_rng(0).normal(0.8, 0.02, 10))
+B = A + np.random.default_rng(1).normal(0.01, 0.003, 10)
+
+
+@pytest.mark.parametrize("names", [range(10), "qwertyuiop", pd.date_range("2020", periods=10)])
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda a, b: {"a": a, "b": b},
+        lambda a, b: [a, b],
+        lambda a, b: {"a": a.to_frame("test_score"), "b": b.to_frame("test_score")},
+        lambda a, b: {"a": {"test_score": a}, "b": {"test_score": b}},
+    ],
+    ids=["vectors", "rows", "frames", "mappings"],
+)
+def test_an_index_pairs_the_splits_in_whatever_order(form, names):
+    a, b = (scores.set_axis(pd.Index(list(names))) for scores in (A, B))
+    mixed = b.sample(frac=1, random_state=0)
+    expected = compare(form(a, b), test_train_ratio=1 / 9)
+    found = compare(form(a, mixed), test_train_ratio=1 / 9)
+    np.testing.assert_array_equal(found.scores.values, expected.scores.values)
+    data = {"one": form(a, mixed), "two": form(a + 0.1, b)}
+    over = ssc.compare_datasets(data, test_train_ratio=1 / 9, warn=False)
+    np.testing.assert_array_equal(over.comparisons["one"].scores.values, expected.scores.values)
+    for other in (b.set_axis(range(1, 11)), mixed.set_axis(["q", *range(9)])):
+        with pytest.raises(ValueError, match=r"`obj` must have the same labels in every index, .*"):
+            compare(form(a, other), test_train_ratio=1 / 9)
+
+
+def test_what_has_no_index_is_numbered_from_0():
+    expected = compare({"a": A, "b": B}, test_train_ratio=1 / 9).scores.values
+    for a in (A.to_numpy(), A.to_list(), tuple(A)):
+        found = compare({"a": a, "b": B[::-1]}, test_train_ratio=1 / 9)
+        np.testing.assert_array_equal(found.scores.values, expected)
+        found = compare({"b": B[::-1], "a": a}, test_train_ratio=1 / 9)
+        np.testing.assert_array_equal(found.scores.values, expected[::-1, ::-1])
+        with pytest.raises(ValueError, match=r"'a' has 0, 1, .*, and 'b' has 'q', 'w'.*to_numpy"):
+            compare({"a": a, "b": B.set_axis(list("qwertyuiop"))}, test_train_ratio=1 / 9)
+
+
+def test_labels_that_occur_twice_pair_only_in_the_same_order():
+    repeats = [0, 1, 2, 3, 4] * 2
+    a, b = A.set_axis(repeats), B.set_axis(repeats)
+    np.testing.assert_array_equal(
+        compare({"a": a, "b": b}, test_train_ratio=1 / 9).scores.values, [A, B]
+    )
+    with pytest.raises(ValueError, match="same labels in every index"):
+        compare({"a": a, "b": b.sample(frac=1, random_state=0)}, test_train_ratio=1 / 9)
+
+
+def test_an_index_pairs_the_candidates_of_a_mapping_of_columns():
+    columns = {f"split{k}_test_score": pd.Series([A[k], B[k]], ["a", "b"]) for k in range(10)}
+    expected = compare(columns, test_train_ratio=1 / 9)
+    columns["split3_test_score"] = columns["split3_test_score"][::-1]
+    found = compare({**columns, "param_C": pd.Series([2, 1], ["b", "a"])}, test_train_ratio=1 / 9)
+    np.testing.assert_array_equal(found.scores.values, expected.scores.values)
+    assert found.labels == ("1", "2")
+
+
+TRUTH = pd.Series([0, 1, 0, 1, 1, 0])
+TURNED = TRUTH[::-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("scores_2", lambda: ssc.corrected_ttest(A, B[::-1], n_train=9, n_test=1)),
+        ("n_test", lambda: ssc.SplitDesign(A.astype(int) + 9, A.astype(int)[::-1] + 1)),
+        ("pred2", lambda: ssc.mcnemar(TRUTH, TRUTH, TURNED)),
+        ("preds[1]", lambda: ssc.cochrans_q(TRUTH, TRUTH, TURNED)),
+        ("score1", lambda: ssc.delong(TRUTH, TURNED, TRUTH)),
+        ("y_pred", lambda: ssc.misclassification_cost(TRUTH, TURNED, [[0, 1], [1, 0]])),
+    ],
+)
+def test_arguments_whose_entries_are_paired_by_position_have_one_index(name, call):
+    with pytest.raises(ValueError, match=rf"`{re.escape(name)}` must have the index of `"):
+        call()

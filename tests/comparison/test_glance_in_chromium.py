@@ -1,38 +1,12 @@
 """The page of a comparison in a real browser: nothing is cut off, and it follows the theme."""
 
-import os
-import shutil
-
 import numpy as np
 import pytest
 
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 
-pytest.importorskip("selenium")
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
-
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 DARK, LIGHT = "rgb(22, 22, 22)", "rgb(255, 255, 255)"
 NARROW, WIDE = 660, 1260  # what JupyterLab leaves of a window of 800 and of 1400 pixels
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    if not (CHROMIUM and DRIVER):
-        if os.environ.get("REQUIRE_CHROMIUM"):
-            pytest.fail("REQUIRE_CHROMIUM is set, and chromium or chromedriver is not installed.")
-        pytest.skip("chromium and chromedriver are not installed")
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    profile = tmp_path_factory.mktemp("profile")
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
-                     "--disable-background-networking", "--disable-component-update",
-                     f"--user-data-dir={profile}"):  # fmt: skip
-        options.add_argument(argument)
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture

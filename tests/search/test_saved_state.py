@@ -124,7 +124,10 @@ def test_times_keep_their_mean_and_standard_deviation(n_splits):
         {"fit_error": None, "test_scores": 0.5, "fit_time": rng.exponential(), "score_time": 0.1}
         for _ in range(2 * n_splits)
     ]
-    ledger.fill([0, 2], range(n_splits), outcomes)  # and a candidate that was not run
+    # And a candidate that was not run.
+    cells = [(row, column) for row in (0, 2) for column in range(n_splits)]
+    for cell, outcome in zip(cells, outcomes, strict=True):
+        ledger.enter(cell, outcome)
     again = pickled(ledger)
     times, others = (
         np.array([row["fit_time"] for row in one.rows()]).reshape(3, n_splits)

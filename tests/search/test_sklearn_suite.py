@@ -20,6 +20,7 @@ SLOW = [
     "test_search_html_repr", "test_search_with_2d_array", "test_unsupervised_grid_search",
     "test_unsupported_sample_weight_scorer",
 ]  # fmt: skip
+BARE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the module uses none
 CANNOT_PASS = {
     "Statistical": MORE_ATTRIBUTES,
     "Racing": MORE_ATTRIBUTES
@@ -49,11 +50,12 @@ def outcomes(swap, folder, *options):
     out = folder / f"outcomes{swap}.json"
     paths = os.pathsep.join([str(HERE), str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider"]
+    command += ["--assert=plain"]  # to rewrite the module's assertions takes longer than its tests
     module = ["--pyargs", "sklearn.model_selection.tests.test_search", "-p", "swap_searches"]
     done = subprocess.run(
         [*command, *module, "-W", "default", *options],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": paths, "SWAP": swap, "OUTCOMES": str(out)},
+        env={**os.environ, "PYTHONPATH": paths, "SWAP": swap, "OUTCOMES": str(out), **BARE},
         capture_output=True,
         text=True,
         check=False,

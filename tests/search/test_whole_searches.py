@@ -423,7 +423,7 @@ def test_a_race_runs_cells_of_grid_searchs_and_its_statistics_hold(case):
     check_statistics(ours, case)
 
 
-@examples(20, 6000)
+@examples(12, 6000)
 @given(comparisons())
 def test_statistics_of_any_scores_hold(comparison):
     """Without a fit, so of many more and of stranger scores."""

@@ -9,7 +9,13 @@ from scipy import stats
 from statsmodels.formula.api import ols
 
 from benchmarks._adversarial import ADVERSARIAL, OUT_OF_REACH, adversarial_table
-from sklearn_stats_compare.search.runs._race import Look, Schedule, SplitElimination, race
+from sklearn_stats_compare.search.runs._race import (
+    Look,
+    RaceState,
+    Schedule,
+    SplitElimination,
+    race,
+)
 
 
 def elimination_pvalues(values, n_splits, n_candidates, n_looks, strategy="pooled"):
@@ -185,12 +191,19 @@ def test_race_that_is_over_early_has_the_steps_so_far_and_drops_no_candidate_at_
     order = np.random.default_rng(1).permutation(30)
     asked = []
 
-    def is_over(rows, n):
-        asked.append((rows.size, n))
+    def is_over(n):
+        asked.append((state.demand[0].size, n))
         return n == end
 
     whole = of_table(table, order, columns=order)
-    found = of_table(table, order, columns=order, is_over=is_over)
+    state = RaceState(
+        12, 30, schedule=Schedule.of(30), elimination=SplitElimination(12), alpha=0.05,
+        tolerance=0.0, bounds=None, columns=order,
+    )  # fmt: skip
+    while state.demand is not None:
+        rows, at = state.demand
+        state.advance(table[np.ix_(rows, order[at])], is_over)
+    found = state.result()
     *before, last = found.steps
     for one, other in zip(before, whole.steps, strict=False):
         assert (one.look, one.n_splits, one.n_alive) == (other.look, other.n_splits, other.n_alive)

@@ -210,6 +210,11 @@ def compare(
     different splits are not paired. A splitter that shuffles without a seed gives each model
     different splits, and the scores do not show this.
 
+    **Pairing.** The index of a pandas Series says which entry belongs to which split: vectors of
+    scores, results of ``cross_validate`` and columns of a ``cv_results_`` are put in the order of
+    the first one's index. Arrays, lists and frames without an index of their own have the labels
+    0, 1, 2, …. Different labels raise an error.
+
     **Searches.** A search that runs scikit-learn's own ``fit`` and ``_run_search`` splits once for
     all candidates, so any splitter is valid; scikit-learn's halving searches check their splitter.
     Every other search, such as ``OptunaSearchCV`` or ``BayesSearchCV``, is assumed to split anew
@@ -304,8 +309,9 @@ def compare(
         if data is not None:
             raise ValueError(
                 f"`X` must be left out for {type(obj).__name__}, which recorded the sizes of its "
-                "splits."
+                f"splits; got {shown(data.X)}."
             )
+        sizes.check(len(obj.n_train_))
         own = without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}
         comparison: Comparison = obj.compare(metric=metric, **own, **given)

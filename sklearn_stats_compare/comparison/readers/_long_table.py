@@ -47,6 +47,18 @@ class LongNames:
     split: str | Sequence[str] | None = None
     value: str | None = None
 
+    def __post_init__(self) -> None:
+        for argument, given in (("model", self.model), ("split", self.split)):
+            is_list = isinstance(given, list | tuple) and len(given) > 0
+            if not (given is None or isinstance(given, str)) and not (
+                is_list and all(isinstance(item, str) for item in given)
+            ):
+                raise TypeError(
+                    f"`{argument}` must be the name of a column, or a list; got {shown(given)}."
+                )
+        if self.value is not None:
+            check_text("value", self.value)
+
     @property
     def given(self) -> bool:
         """Whether any column is named."""
@@ -72,8 +84,6 @@ class LongNames:
         models = self._columns(table, "model", [_MODEL])
         splits = self._columns(table, "split", _own_splits(table))
         taken = {*models, *splits}
-        if self.value is not None:
-            check_text("value", self.value)
         # A metric may have a column of scores for itself.
         own = _VALUE
         if metric is not None and metric in table and not holds_names(table[metric]):
@@ -84,11 +94,6 @@ class LongNames:
     def _columns(self, table: pd.DataFrame, argument: str, own: Sequence[str]) -> tuple[str, ...]:
         given = getattr(self, argument)
         names = own if given is None else [given] if isinstance(given, str) else given
-        is_list = isinstance(names, list | tuple) and all(isinstance(item, str) for item in names)
-        if given is not None and not (is_list and names):
-            raise TypeError(
-                f"`{argument}` must be the name of a column, or a list; got {shown(given)}."
-            )
         absent = [item for item in names if item not in table]
         if given is None and (absent or not names):
             raise ValueError(

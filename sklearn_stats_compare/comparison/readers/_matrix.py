@@ -287,7 +287,7 @@ def matrix_of(values: Any) -> NDArray[np.float64]:
                 f"{'nothing' if not rows else '1 dimension(s)'}."
             )
         # NumPy 1.24 and later reject rows of unequal lengths without naming the row.
-        vectors = [numbers(row, f"row {k}") for k, row in enumerate(rows)]
+        vectors = [numbers(row, f"row {k}") for k, row in aligned(dict(enumerate(rows))).items()]
         uneven = next((k for k, v in enumerate(vectors) if v.size != vectors[0].size), None)
         if uneven is not None:
             raise ValueError(
@@ -308,6 +308,53 @@ def matrix_of(values: Any) -> NDArray[np.float64]:
     if values.dtype.kind in "biuf":
         return _filled(values)
     return np.stack([numbers(row, f"row {k}") for k, row in enumerate(values)])
+
+
+def aligned(columns: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Columns with their entries in the order of the first one's index, whose labels pair them.
+
+    What has no index has the labels 0, 1, 2, …, as pandas gives them.
+
+    Raises
+    ------
+    ValueError
+        If two columns of one length have different labels, or the same ones several times in
+        another order.
+    """
+    indexed = [column for column in columns.values() if isinstance(column, pd.Series)]
+    listed = {
+        name: column if isinstance(column, pd.Series | np.ndarray) else list(column)
+        for name, column in columns.items()
+        if indexed and _has_an_entry_per_candidate(column)
+    }
+    if len({*map(len, listed.values())}) != 1:  # none, or lengths that the reader refuses
+        return dict(columns)
+    indices = {
+        name: column.index if isinstance(column, pd.Series) else pd.RangeIndex(len(column))
+        for name, column in listed.items()
+    }
+    (first, labels), *others = indices.items()
+    for name, own in others:
+        if own.equals(labels):
+            continue
+        try:
+            places = own.get_indexer(labels)
+        except (TypeError, ValueError, pd.errors.InvalidIndexError):  # not unique or not hashable
+            places = np.array([-1])
+        if (places < 0).any():
+            raise ValueError(
+                f"`obj` must have the same labels in every index, because they pair the entries; "
+                f"{shown(first)} has {shown_list(map(repr, labels))}, and {shown(name)} has "
+                f"{shown_list(map(repr, own))}. Where the order pairs them, pass arrays, as "
+                "`to_numpy` returns."
+            )
+        column = listed[name]
+        if isinstance(column, pd.Series):
+            listed[name] = column.iloc[places]
+        else:
+            is_array = isinstance(column, np.ndarray)
+            listed[name] = column[places] if is_array else [column[place] for place in places]
+    return {name: listed.get(name, column) for name, column in columns.items()}
 
 
 def numbers(column: Any, what: str) -> NDArray[np.float64]:
@@ -854,7 +901,11 @@ def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame
         table = pd.read_csv(
             whole, dtype=str, header=None, keep_default_na=gaps, na_values=None if gaps else [""]
         )
-    except ValueError as error:  # pandas raises it too, for files it cannot parse or decode
+    except (FileNotFoundError, PermissionError):
+        raise
+    # pandas raises ValueError for files it cannot parse or decode; OSError is of a folder, or a
+    # name that is too long.
+    except (ValueError, OSError) as error:
         raise ValueError(
             f"`obj` must be the path of a CSV file; {shown(path)} cannot be read as one: "
             f"{shown(str(error))}."

@@ -22,6 +22,7 @@ from sklearn_stats_compare.comparison._saving import settings_for_splits, settin
 from sklearn_stats_compare.comparison._tables import NO_ERROR_RATES, ChosenByScores, joined_notes
 from sklearn_stats_compare.comparison.readers._matrix import (
     Splits,
+    aligned,
     as_pandas,
     is_frame,
     is_metric,
@@ -145,7 +146,7 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
                 "`obj` must map each name to a vector, one score per split; "
                 f"{shown(name)} has {vector.ndim} dimensions."
             )
-    scores = stacked([numbers(vector, shown(name)) for name, vector in vectors.items()])
+    scores = stacked([numbers(vector, shown(name)) for name, vector in aligned(vectors).items()])
     design = sizes.design(scores.shape[1], hint=HINT)
     labels = [str(name) for name in names]
     return ParsedScores(
@@ -169,7 +170,7 @@ def read_cross_validations(
     results: Mapping[Any, Any], metric: str | None, sizes: Sizes
 ) -> ParsedScores:
     """Results of ``cross_validate`` by model, as mappings or as frames of pandas."""
-    rows, designs = [], []
+    columns, designs = {}, []
     of_all: str | None = None
     for name, result in results.items():
         metrics = [k[5:] for k in result if isinstance(k, str) and k.startswith("test_")]
@@ -187,9 +188,9 @@ def read_cross_validations(
                 f"{shown_list([of_all, chosen])}."
             )
         of_all = chosen
-        rows.append(numbers(result[f"test_{chosen}"], shown(name)))
+        columns[name] = result[f"test_{chosen}"]
         designs.append(result.get("indices"))
-    scores = stacked(rows)
+    scores = stacked([numbers(column, shown(name)) for name, column in aligned(columns).items()])
     labels = [str(name) for name in results]
     known = [splits_of(indices, scores.shape[1]) for indices in designs if indices is not None]
     if known:

@@ -25,6 +25,7 @@ from sklearn_stats_compare.comparison._tables import (
     warn_of_last_iteration,
 )
 from sklearn_stats_compare.comparison.readers._matrix import (
+    aligned,
     check_every_split,
     entries,
     numbers,
@@ -153,6 +154,8 @@ def read_results(
     results: Any, metric: str | None, sizes: Sizes, search: Any = None
 ) -> ParsedScores:
     """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
+    if not isinstance(results, pd.DataFrame):
+        results = aligned(results)
     note = adaptive_note(search, results)
     # A search maximizes. The frame of the trials of a study does not say whether the study does.
     may_be_loss = search is None and is_of_optuna(results)
@@ -292,9 +295,12 @@ def survivors(
         )
     if left_out.any():
         dropped_pvalue = None
+        why_not = "left out of the last splits, which were for those that might be the best"
+        if not evaluated[left_out].any():  # `max_time` was over within the first split
+            why_not = "not evaluated"
         said.append(
-            f"{left_out.sum():,} of {n - dropped.sum():,} candidates were left out of the last "
-            "splits, which were for those that might be the best, and are not compared."
+            f"{left_out.sum():,} of {n - dropped.sum():,} candidates were {why_not}, and are not "
+            "compared."
         )
     return rows, {
         "candidates": rows.tolist(),

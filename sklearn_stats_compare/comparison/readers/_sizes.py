@@ -18,8 +18,14 @@ from sklearn_stats_compare._sklearn_private import (
     sizes_of_shuffle,
     yields_constant_splits,
 )
-from sklearn_stats_compare._utils._validation import check_option, printable, shown, shown_list
-from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare._utils._validation import (
+    check_count,
+    check_option,
+    printable,
+    shown,
+    shown_list,
+)
+from sklearn_stats_compare.stats._design import LARGEST_SIZE, SplitDesign
 from sklearn_stats_compare.stats._scores import SplitScores
 
 
@@ -62,20 +68,31 @@ class Sizes:
             raise ValueError("`n_train` and `n_test` must be given together; got only one of them.")
         if self.ratio is not None and self.n_train is not None:
             raise ValueError(
-                "`test_train_ratio` must be left out where `n_train` and `n_test` are given."
+                "`test_train_ratio` must be left out where `n_train` and `n_test` are given; got "
+                f"{shown(self.ratio)}."
             )
         if self.data is not None and (self.ratio is not None or self.n_train is not None):
             raise ValueError(
                 "`X` must be left out where `test_train_ratio`, or `n_train` and `n_test`, are "
-                "given."
+                f"given; got {shown(self.data.X)}."
             )
         if self.data is not None and self.n_samples is not None:
-            raise ValueError("`n_samples` must be left out where `X` is given, which has it.")
+            raise ValueError(
+                "`n_samples` must be left out where `X` is given, which has it; got "
+                f"{shown(self.n_samples)}."
+            )
+        if self.n_samples is not None:
+            check_count("n_samples", self.n_samples, limit=int(LARGEST_SIZE))
 
     @property
     def given(self) -> bool:
         """Whether the caller gave sizes that determine the design, or the data that have them."""
         return any(given is not None for given in (self.ratio, self.n_train, self.data))
+
+    def check(self, n_splits: int) -> None:
+        """Raise ValueError for sizes of no splits, although results have sizes of their own."""
+        if self.data is None and self.given:
+            self.design(n_splits)
 
     def design(self, n_splits: int, hint: str = "", search: Any = None) -> SplitDesign:
         """The design, from given sizes or else from the splitter of the search that split.
@@ -98,7 +115,7 @@ class Sizes:
         if design is None:
             raise UnknownSizesError(
                 "`test_train_ratio` must be given, or both `n_train` and `n_test`, because the "
-                f"results do not contain the sizes of the splits.{hint} The ratio is "
+                f"results do not contain the sizes of the splits; got None.{hint} The ratio is "
                 "Σ n_test / Σ n_train, which is 1/(k - 1) for k-fold."
             )
         return design

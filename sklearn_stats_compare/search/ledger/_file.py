@@ -16,7 +16,12 @@ from sklearn_stats_compare.search.ledger._fingerprint import (
     differences,
     differences_of,
 )
-from sklearn_stats_compare.search.ledger._ledger import Ledger, packed_indices, unpacked_indices
+from sklearn_stats_compare.search.ledger._ledger import (
+    Cell,
+    Ledger,
+    packed_indices,
+    unpacked_indices,
+)
 from sklearn_stats_compare.search.ledger._storage import Entries, absolute, design_description
 from sklearn_stats_compare.stats._design import SplitDesign, as_index, split_keys
 
@@ -29,8 +34,8 @@ class LedgerFile(Entries):
     A file has these entries: ``search``, its settings and code; ``versions``; ``state``, the names
     of values that the code itself changes; and ``data`` for each section. A section has ``start``,
     with the candidates; ``splits`` of a fit or an extension, by their keys; ``indices`` of splits
-    that cannot be regenerated; the ``order`` that a race drew; a ``block`` per finished block; and
-    ``end``.
+    that cannot be regenerated; the ``order`` that a race drew; ``outcomes`` of fits that ended
+    about the same time; and ``end``.
 
     Parameters
     ----------
@@ -54,7 +59,7 @@ class LedgerFile(Entries):
     def __init__(
         self, path: str | os.PathLike[str], identity: Identity, *, strict: bool = True
     ) -> None:
-        self._split_numbers: dict[str, int] = {}  # blocks name splits by number: keys are long
+        self._split_numbers: dict[str, int] = {}  # outcomes name splits by number: keys are long
         self._batches: dict[int, list[str]] = {}
         self._drawn: dict[int, str] = {}
         self._section = 0
@@ -221,27 +226,40 @@ class LedgerFile(Entries):
         starts = np.full((len(candidates), len(splits)), -1)
         n_starts = 0
         with self.reading():
-            for kind, body in self.of_kinds("start", "block"):
+            for kind, body in self.of_kinds("start", "outcomes"):
                 if body["of"] != self._section:
                     continue
                 if kind == "start":
                     n_starts += 1
                     continue
                 # In the order of the file, so that a repeated fit has its last outcome.
-                starts[ledger.fill_block(rows, columns, body)] = n_starts
+                starts[ledger.unpack(rows, columns, body)] = n_starts
         return starts
 
-    def save(
-        self, candidates: Sequence[str], splits: Sequence[str], outcomes: Mapping[str, Any]
-    ) -> bool:
-        """Save what `Ledger.block` returned for these cells; return whether it was saved."""
-        body = {
-            "candidates": list(candidates),
-            "splits": [self._split_numbers[key] for key in splits],
-            "outcomes": outcomes,
+    def outcomes(
+        self,
+        cells: Sequence[Cell],
+        candidates: Sequence[str],
+        splits: Sequence[str],
+        ledger: Ledger,
+    ) -> dict[str, Any]:
+        """Outcomes of fits that have the same metrics, or failed, for `save`.
+
+        `candidates` and `splits` are the keys of its rows and columns.
+        """
+        rows = {i: k for k, i in enumerate(dict.fromkeys(i for i, _ in cells))}
+        columns = {j: k for k, j in enumerate(dict.fromkeys(j for _, j in cells))}
+        return {
+            "candidates": [candidates[i] for i in rows],
+            "splits": [self._split_numbers[splits[j]] for j in columns],
+            "cells": [[rows[i], columns[j]] for i, j in cells],
+            "outcomes": ledger.packed(cells),
             "time": time.time(),
         }
-        return self._add([("block", body)])
+
+    def save(self, outcomes: Sequence[Mapping[str, Any]]) -> bool:
+        """Save in one transaction what `outcomes` returned; return whether it was saved."""
+        return self._add([("outcomes", body) for body in outcomes])
 
     def _take(self, identity: Identity, strict: bool) -> None:
         """Compare the entries that exist, and add those that are missing."""

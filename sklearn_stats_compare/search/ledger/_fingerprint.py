@@ -304,6 +304,9 @@ class _Hasher(NumpyHasher):
                 obj = "own", obj.__qualname__
             else:
                 obj = module_of(obj), obj.__qualname__
+        # joblib does not hash the mask, and cannot hash the constant `np.ma.masked`.
+        elif isinstance(obj, np.ma.MaskedArray):
+            obj = "masked", np.ma.getdata(obj), np.ma.getmaskarray(obj)
         # The order of a frozenset differs between processes, as hashes of text do. joblib sorts
         # sets alone (`Hasher.save_set`).
         elif isinstance(obj, frozenset):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
+import sys
 import zlib
 from base64 import b64decode, b64encode
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import shown, shown_list
-from sklearn_stats_compare.predictions._responses import Responses
+from sklearn_stats_compare.predictions._responses import Responses, responses_of
 
-Block = tuple[NDArray[np.intp], NDArray[np.intp]]
-"""Candidates, and splits."""
+Cell = tuple[int, int]
+"""A candidate and a split."""
 
 
 class Ledger:
@@ -37,7 +37,12 @@ class Ledger:
         # Apart from the scores: that of a fit that ran may be NaN too.
         self._ran = np.zeros((n_candidates, n_splits), dtype=bool)
         self._columns: dict[Column, NDArray[np.float64]] = {}
-        self._errors: dict[tuple[int, int], str] = {}
+        self._errors: dict[Cell, str] = {}
+        # Metrics that fits had, and which of these each cell has, −1 for none: a scorer may return
+        # others for some candidates.
+        self._kinds: list[Kind] = []
+        self._kind = np.full((n_candidates, n_splits), -1, dtype=np.int32)
+        self._error_score = np.nan
 
     # Lists: skops refuses mappings with pairs as keys.
     def __getstate__(self) -> dict[str, Any]:
@@ -64,6 +69,11 @@ class Ledger:
             times = part in TIMES
             self._columns[part, metric] = with_moments(values, self._ran) if times else values
         self._errors = {(i, j): error for error, failed in state["errors"] for i, j in failed}
+        kind = tuple(metric for part, metric in self._columns if part == "test_scores")
+        if kind:
+            self._kind[self._ran] = self._number_of(kind)
+            for cell in self._errors:
+                self._kind[cell] = -1
 
     def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Ledger:
         """The same without scores that `known` has to the last bit, by part and metric."""
@@ -106,31 +116,13 @@ class Ledger:
         """Whether each candidate was run on every split, (n_candidates,)."""
         return np.asarray(self._ran.all(axis=1))
 
+    def has(self, cell: Cell) -> bool:
+        """Whether a cell was run."""
+        return bool(self._ran[cell])
+
     def lacks(self, candidates: Indices, splits: Indices) -> NDArray[np.bool_]:
         """Whether each cell of a block is empty."""
         return ~self._ran[_cells(candidates, splits)]
-
-    def lacking(self, candidates: NDArray[np.intp], splits: NDArray[np.intp]) -> list[Block]:
-        """The empty cells of a block, as blocks.
-
-        Candidates that lack the same splits go together: scikit-learn fits every candidate that it
-        is given on every split.
-        """
-        lacks = self.lacks(candidates, splits)
-        alike: dict[bytes, list[int]] = {}
-        for k in np.flatnonzero(lacks.any(axis=1)):
-            # As bytes, which have a hash; arrays have none.
-            alike.setdefault(lacks[k].tobytes(), []).append(int(k))
-        return [(candidates[rows], splits[lacks[rows[0]]]) for rows in alike.values()]
-
-    def block_size(self, candidates: Indices, splits: Indices) -> int:
-        """Largest number of splits that divides what each candidate lacks of a block.
-
-        scikit-learn wants the same number of splits at every call of `evaluate_candidates`: its
-        `fit` compares it with ``get_n_splits``, which it asks once.
-        """
-        # gcd() of nothing is 0, and so is that of a block without an empty cell.
-        return math.gcd(*self.lacks(candidates, splits).sum(axis=1).tolist()) or 1
 
     @property
     def failed(self) -> NDArray[np.bool_]:
@@ -138,10 +130,11 @@ class Ledger:
         failed = np.zeros(self._ran.shape, dtype=bool)
         for cell in self._errors:
             failed[cell] = True
-        for (part, _), values in self._columns.items():
+        for (part, metric), values in self._columns.items():
             # With `error_score=np.nan` a scorer that raises leaves a NaN and no `fit_error`.
             if part == "test_scores":
-                failed |= np.isnan(values)
+                having = [k for k, kind in enumerate(self._kinds) if metric in kind]
+                failed |= np.isnan(values) & np.isin(self._kind, having)
         return failed & self._ran
 
     def non_finite(self, part: str) -> NDArray[np.bool_]:
@@ -152,10 +145,11 @@ class Ledger:
                 bad |= ~np.isfinite(values)
         return np.asarray((bad & self._ran).any(axis=1))
 
-    @property
-    def errors(self) -> Counter[str]:
-        """The errors of fits that failed, and how often each occurred."""
-        return Counter(self._errors.values())
+    def fit_errors(self) -> list[Outcome]:
+        """The error of each cell that was run, or None, as ``fit_error`` of an outcome."""
+        n_sound = self.n_ran - len(self._errors)
+        found = [*self._errors.values(), *[None] * n_sound]
+        return [{"fit_error": error} for error in found]
 
     def widened(
         self, n_more: int, tests: Sequence[NDArray[np.intp]] = (), n_samples: int = 0
@@ -166,10 +160,15 @@ class Ledger:
         """
         kept = None if self.responses is None else self.responses.widened(tests, n_samples)
         wider = Ledger(self.n_candidates, self.n_splits + n_more, kept)
-        every, known = range(self.n_candidates), range(self.n_splits)
-        wider._enter(every, known, self._columns, self._errors)
-        # `_enter` marks whole blocks, and here some cells were not run.
-        wider._ran[:, known] = self._ran
+        room = (0, 0), (0, n_more)
+        wider._ran = np.pad(self._ran, room)
+        wider._columns = {
+            column: np.pad(values, room, constant_values=np.nan)
+            for column, values in self._columns.items()
+        }
+        wider._errors, wider._kinds = dict(self._errors), list(self._kinds)
+        wider._kind = np.pad(self._kind, room, constant_values=-1)
+        wider._error_score = self._error_score
         return wider
 
     def only(self, cells: NDArray[np.bool_]) -> Ledger:
@@ -181,6 +180,8 @@ class Ledger:
             # NaN and not the score: whoever reads a cell that was not run must not find one.
             part._columns[column] = np.where(part._ran, values, np.nan)
         part._errors = {cell: error for cell, error in self._errors.items() if cells[cell]}
+        part._kinds, part._error_score = list(self._kinds), self._error_score
+        part._kind = np.where(part._ran, self._kind, -1)
         return part
 
     def of_splits(self, splits: NDArray[np.intp]) -> Ledger:
@@ -191,6 +192,7 @@ class Ledger:
         part._columns = {column: values[:, splits] for column, values in self._columns.items()}
         place = {split: k for k, split in enumerate(splits.tolist())}
         part._errors = {(i, place[j]): text for (i, j), text in self._errors.items() if j in place}
+        part._kinds, part._kind = list(self._kinds), self._kind[:, splits]
         return part
 
     def without_responses(self) -> Ledger:
@@ -199,70 +201,123 @@ class Ledger:
         part.responses = None
         return part
 
-    def fill(self, candidates: Indices, splits: Indices, outcomes: Sequence[Outcome]) -> None:
-        """Enter a block of outcomes, a candidate's splits together, as scikit-learn returns it."""
-        self._enter(candidates, splits, *tables_of(outcomes, len(candidates), len(splits)))
+    def enter(self, cell: Cell, outcome: Outcome) -> None:
+        """Enter the outcome of a fit, as scikit-learn's ``_fit_and_score`` returns it.
+
+        Raises ValueError if a score is no number.
+        """
+        scores, error = outcome["test_scores"], outcome["fit_error"]
+        self._ran[cell] = True
+        if error is None:
+            self._errors.pop(cell, None)
+            kind = tuple(scores) if isinstance(scores, dict) else (None,)
+            self._kind[cell] = self._number_of(kind)
+        else:
+            self._kind[cell] = -1
+            # Fits that failed alike share one text: it is a traceback of some kilobytes.
+            self._errors[cell] = sys.intern(error)
+        for part in PARTS:
+            if part not in outcome:
+                continue
+            if error is not None and part not in TIMES:
+                # Of a callable scorer the metrics are not known before a fit succeeds.
+                self._fail(cell, part, outcome[part])
+                continue
+            value = outcome[part]
+            for metric, number in value.items() if isinstance(value, dict) else [(None, value)]:
+                self._column((part, metric))[cell] = _as_number(number)
         if self.responses is not None:
-            self.responses.fill(candidates, splits, outcomes)
+            self.responses.enter(*cell, responses_of(outcome))
 
-    def fail(self, candidates: Indices, splits: Indices, error_score: float, error: str) -> None:
-        """Enter a block of which every fit failed, so that scikit-learn returned nothing."""
-        shape = len(candidates), len(splits)
-        columns = {column: np.full(shape, error_score) for column in self._columns}
-        self._enter(candidates, splits, columns, dict.fromkeys(np.ndindex(shape), error))
+    def check_metrics(self) -> None:
+        """Keep the metrics of the first fit, as scikit-learn does; ValueError if one is missing."""
+        # By rows, as scikit-learn lists its outcomes, in whatever order they came.
+        numbers = self._kind[self._kind >= 0]
+        if not numbers.size:
+            return
+        first = self._kinds[numbers[0]]
+        for number in np.unique(numbers):
+            kind = self._kinds[number]
+            lacking = [metric for metric in first if metric not in kind]
+            if lacking:
+                raise ValueError(
+                    f"`scoring` must return the same metrics for every fit; {lacking[0]!r} is not "
+                    f"among {shown_list(map(str, kind))}."
+                )
+        wanted = [
+            (part, metric) for part in PARTS for metric in ((None,) if part in TIMES else first)
+        ]
+        self._columns = {
+            column: self._columns[column] for column in wanted if column in self._columns
+        }
+        self._kinds = [first]
+        self._kind = np.where(self._kind < 0, self._kind, 0)
 
-    def block(self, candidates: Indices, splits: Indices) -> dict[str, Any]:
-        """The outcomes of a block of cells that were run, as lists and numbers that JSON has."""
-        cells = _cells(candidates, splits)
-        columns = [
-            [part, metric, values[cells].tolist()]
-            for (part, metric), values in self._columns.items()
-        ]
-        # By place in the block: JSON has no pairs as keys, and another search other numbers.
-        errors = [
-            [i, j, self._errors[row, split]]
-            for i, row in enumerate(candidates)
-            for j, split in enumerate(splits)
-            if (row, split) in self._errors
-        ]
-        block: dict[str, Any] = {"columns": columns, "errors": errors}
+    def packed(self, cells: Sequence[Cell]) -> dict[str, Any]:
+        """The outcomes of cells that are alike or failed, as lists and numbers that JSON has."""
+        at = tuple(np.array(cells, dtype=np.intp).T)
+        kind = self._kinds[max(0, int(self._kind[at].max()))]
+        errors: dict[str, list[int]] = defaultdict(list)
+        for k, cell in enumerate(cells):
+            if cell in self._errors:
+                errors[self._errors[cell]].append(k)
+        packed: dict[str, Any] = {
+            "columns": [
+                [part, metric, values[at].tolist()]
+                for (part, metric), values in self._columns.items()
+                if part in TIMES or metric in kind
+            ],
+            "errors": [[error, places] for error, places in errors.items()],
+        }
         if self.responses is not None:
-            block["responses"] = self.responses.packed(candidates, splits)
-        return block
+            packed["responses"] = self.responses.packed(cells)
+        return packed
 
-    def fill_block(
+    def unpack(
         self, rows: Mapping[str, int], columns: Mapping[int, int], saved: Mapping[str, Any]
-    ) -> tuple[NDArray[np.intp], ...]:
-        """Enter the cells of a saved block that are in this search; return what indexes them.
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Enter the saved outcomes that are of this search; return what indexes their cells.
 
         Parameters
         ----------
         rows, columns : mapping
             Key of a candidate → its row, and number of a split in the file → its column.
         saved : mapping
-            Keys of its candidates, numbers of its splits, and outcomes as `block` returned them.
+            Keys of candidates, numbers of splits, cells as places in these two, and outcomes as
+            `packed` returned them.
         """
         # A file may hold candidates and splits that are not in this search.
-        candidates = {k: rows[key] for k, key in enumerate(saved["candidates"]) if key in rows}
-        splits = {k: columns[n] for k, n in enumerate(saved["splits"]) if n in columns}
-        chosen, over = list(candidates.values()), list(splits.values())
-        cells = _cells(chosen, over)
-        if not chosen or not over:
+        row_of = [rows.get(key) for key in saved["candidates"]]
+        column_of = [columns.get(number) for number in saved["splits"]]
+        found = {
+            k: (i, j)
+            for k, (candidate, split) in enumerate(saved["cells"])
+            if (i := row_of[candidate]) is not None and (j := column_of[split]) is not None
+        }
+        at = np.array(list(found.values()), dtype=np.intp).reshape(-1, 2).T
+        cells = at[0], at[1]
+        if not found:
             return cells
-        block, of_block = saved["outcomes"], np.ix_(list(candidates), list(splits))
-        tables = {
-            (part, metric): np.array(values, float)[of_block]
-            for part, metric, values in block["columns"]
-        }
-        row, column = ({at: k for k, at in enumerate(places)} for places in (candidates, splits))
+        outcomes = saved["outcomes"]
+        self._ran[cells] = True
         errors = {
-            (row[i], column[j]): error
-            for i, j, error in block["errors"]
-            if i in row and j in column
+            found[k]: sys.intern(error)
+            for error, places in outcomes["errors"]
+            for k in places
+            if k in found
         }
-        self._enter(chosen, over, tables, errors)
+        # In the order of the file, so that a fit that failed and was repeated has its last outcome.
+        kind = tuple(metric for part, metric, _ in outcomes["columns"] if part == "test_scores")
+        self._kind[cells] = self._number_of(kind)
+        for cell in found.values():
+            self._errors.pop(cell, None)
+        for cell in errors:
+            self._kind[cell] = -1
+        self._errors.update(errors)
+        for part, metric, values in outcomes["columns"]:
+            self._column((part, metric))[cells] = np.array(values, float)[list(found)]
         if self.responses is not None:
-            self.responses.unpack(candidates, splits, block.get("responses", ()))
+            self.responses.unpack(found, outcomes.get("responses", ()))
             # Saved by a search that did not keep them: such fits are to be made again.
             scored = np.zeros_like(self._ran)
             scored[cells] = True
@@ -296,28 +351,29 @@ class Ledger:
             rows[i * self.n_splits + j]["fit_error"] = error
         return rows
 
-    def _enter(
-        self,
-        candidates: Indices,
-        splits: Indices,
-        columns: Mapping[Column, NDArray[np.float64]],
-        errors: Mapping[tuple[int, int], str],
-    ) -> None:
-        """Enter a block; the keys of `errors` are places in the block."""
-        cells = _cells(candidates, splits)
-        self._ran[cells] = True
-        if self._errors:  # fits that failed before and were tried again
-            again = np.zeros_like(self._ran)
-            again[cells] = True
-            self._errors = {cell: text for cell, text in self._errors.items() if not again[cell]}
-        for column, values in columns.items():
-            if column not in self._columns:
-                self._columns[column] = np.full(self._ran.shape, np.nan)
-            self._columns[column][cells] = values
-        known = {error: error for error in self._errors.values()}
-        # Fits that failed alike share one text: it is a traceback of some kilobytes.
-        for (i, j), error in errors.items():
-            self._errors[int(candidates[i]), int(splits[j])] = known.setdefault(error, error)
+    def _column(self, column: Column) -> NDArray[np.float64]:
+        """Numbers of a column, which is made at its first use."""
+        if column not in self._columns:
+            values = np.full(self._ran.shape, np.nan)
+            if column[0] not in TIMES:
+                for cell in self._errors:
+                    values[cell] = self._error_score
+            self._columns[column] = values
+        return self._columns[column]
+
+    def _number_of(self, kind: Kind) -> int:
+        """Number of metrics that a fit has."""
+        if kind not in self._kinds:
+            self._kinds.append(kind)
+        return self._kinds.index(kind)
+
+    def _fail(self, cell: Cell, part: str, scores: Any) -> None:
+        """Enter the `error_score` of a fit that failed, for every metric so far."""
+        for score in scores.values() if isinstance(scores, dict) else [scores]:
+            self._error_score = float(score)
+        for (of, _), values in self._columns.items():
+            if of == part:
+                values[cell] = self._error_score
 
 
 def _like(ledger: Ledger) -> Ledger:
@@ -325,6 +381,7 @@ def _like(ledger: Ledger) -> Ledger:
     other = Ledger(ledger.n_candidates, ledger.n_splits, ledger.responses)
     other._ran, other._errors = ledger._ran, ledger._errors
     other._columns = dict(ledger._columns)
+    other._kinds, other._kind = ledger._kinds, ledger._kind
     return other
 
 
@@ -348,55 +405,12 @@ PARTS = ("test_scores", "train_scores", *TIMES)
 Column = tuple[str, str | None]
 """A part of an outcome, and a metric where the part has several: ("test_scores", "roc_auc")."""
 
-Errors = dict[tuple[int, int], str]
-"""Place in a block → the error of the fit there."""
+Kind = tuple[str | None, ...]
+"""The metrics of a fit."""
 
 
-def tables_of(
-    outcomes: Sequence[Outcome], n_candidates: int, n_splits: int
-) -> tuple[dict[Column, NDArray[np.float64]], Errors]:
-    """Numbers of a block, candidates × splits for each column, and its errors.
-
-    Raises ValueError if a score is no number, or a fit has other metrics than the first one.
-    """
-    shape = n_candidates, n_splits
-    tables = {
-        # `_fit_and_score` may return NumPy scalars, of the scorer's own type.
-        column: np.array([_value_at(outcome, column) for outcome in outcomes], float).reshape(shape)
-        for column in _columns_of(outcomes[0])
-    }
-    errors = {
-        divmod(k, n_splits): outcome["fit_error"]
-        for k, outcome in enumerate(outcomes)
-        if outcome["fit_error"] is not None
-    }
-    return tables, errors
-
-
-def _columns_of(outcome: Outcome) -> list[Column]:
-    """Columns of an outcome, apart from the error and sizes."""
-    columns: list[Column] = []
-    for part, value in outcome.items():
-        # The sizes of splits are in `SplitDesign`.
-        if part in ("fit_error", "n_test_samples"):
-            continue
-        columns += (
-            [(part, metric) for metric in value] if isinstance(value, dict) else [(part, None)]
-        )
-    return columns
-
-
-def _value_at(outcome: Outcome, column: Column) -> float:
-    """One number of an outcome; ValueError where it is none."""
-    part, metric = column
-    value = outcome[part]
-    if metric is not None:
-        if metric not in value:
-            raise ValueError(
-                f"`scoring` must return the same metrics for every fit; {metric!r} is not among "
-                f"{shown_list(value)}."
-            )
-        value = value[metric]
+def _as_number(value: Any) -> float:
+    # `_fit_and_score` may return NumPy scalars, of the scorer's own type.
     try:
         return float(value)
     except TypeError:

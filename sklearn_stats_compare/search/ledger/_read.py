@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import printable
+from sklearn_stats_compare._utils._validation import printable, shown
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._saving import settings_for_splits, settings_note
 from sklearn_stats_compare.comparison.readers._searches import metric_of
@@ -131,6 +131,7 @@ def _parsed(
     if rows.size < ledger.n_candidates:
         further["n_entered"] = ledger.n_candidates
     searched = SimpleNamespace(scoring=words.get("metric"), refit=words.get("refit"))
+    ledger.check_metrics()
     column, shown_name = metric_of(searched, metric, list(ledger.metrics()))
     if design is None or sizes.given:
         design = sizes.design(columns.size)
@@ -157,9 +158,9 @@ def _filled(entries: Entries, start: Mapping[str, Any]) -> Ledger:
     ledger = Ledger(len(start["candidates"]), len(start["splits"]))
     rows = {key: row for row, key in enumerate(start["candidates"])}
     columns = {number: column for column, number in enumerate(start["splits"])}
-    for body in entries.of_kind("block"):
+    for body in entries.of_kind("outcomes"):
         if body["of"] == start["of"]:
-            ledger.fill_block(rows, columns, body)
+            ledger.unpack(rows, columns, body)
     return ledger
 
 
@@ -259,7 +260,7 @@ class LedgerStatus:
     n_done, n_failed : int
         Number of its saved fits, and of those among them that failed or were scored NaN.
     rate : float or None
-        Fits per second since the last start; None before its first block is saved.
+        Fits per second since the last start; None before its first fit is saved.
     time_left : float or None
         Seconds that the remaining fits take at that rate (for a race, at most); None if there is no
         rate or the search is not running; 0 if it is finished.
@@ -323,7 +324,7 @@ def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
 
     Notes
     -----
-    Reading does not disturb the search, which writes for some milliseconds after each block and
+    Reading does not disturb the search, which writes for some milliseconds at a time and
     waits that long for readers. All counted fits are saved. A new file has no search yet: all
     counts are 0.
 
@@ -341,6 +342,8 @@ def ledger_status(path: str | os.PathLike[str]) -> LedgerStatus:
     moons.sqlite: finished
     20 of 20 fits done (2 candidates × 10 splits)
     """
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"`path` must be the path of a ledger; got {shown(path)}.")
     file = absolute(path)
     if not file.exists():
         raise FileNotFoundError(f"`path` must be a ledger that exists; got {str(path)!r}.")
@@ -364,11 +367,11 @@ def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
     n_done, n_left = int(done.sum()), int((~done).sum())
     # The rate of a restarted search is counted from its last start.
     since: list[tuple[float, int]] = []
-    for kind, body in entries.of_kinds("start", "block"):
+    for kind, body in entries.of_kinds("start", "outcomes"):
         if kind == "start":
             since = []
         else:
-            since.append((body["time"], len(body["candidates"]) * len(body["splits"])))
+            since.append((body["time"], len(body["cells"])))
     rate = None
     if since:
         rate = sum(n for _, n in since) / max(since[-1][0] - last.start["time"], _SHORTEST)

@@ -30,7 +30,7 @@ from sklearn_stats_compare.stats._family import PAIR_TESTS
 # https://www.sqlite.org/fileformat2.html, 1.3
 _APPLICATION = 0x5353434C
 
-_FORMAT = 3
+_FORMAT = 4
 
 _HEADER = 100  # bytes of that header
 
@@ -143,7 +143,8 @@ class Entries:
             self._write(entries)
         except sqlite3.Error as error:
             self.trouble = str(error)
-            # SQLite rolls back by itself after some errors, such as a full disk.
+        finally:
+            # Also after Ctrl-C. SQLite rolls back by itself after some errors, as of a full disk.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
         return not self.trouble
@@ -377,9 +378,9 @@ _DESCRIPTION = {
     "settings?": {str: lambda _: True},
 }
 _OUTCOMES = {
-    "columns": [(PARTS.__contains__, _optional_text, [[_number]])],
-    "errors": [(_count, _count, _text)],
-    "responses?": [(_count, _count, {str: _RESPONSES})],
+    "columns": [(PARTS.__contains__, _optional_text, [_number])],
+    "errors": [(_text, [_count])],
+    "responses?": [(_count, {str: _RESPONSES})],
 }
 _SCHEMA: dict[str, _Form] = {
     "search": {"settings": _LINES, "code": _LINES},
@@ -397,9 +398,9 @@ _SCHEMA: dict[str, _Form] = {
     },
     "indices": {"of": _count, "key": _text, "train": _text, "test": _text},
     "order": {"of": _count, "order": [_count]},
-    "block": {
-        "of": _count, "candidates": [_text], "splits": [_count], "time": _number,
-        "outcomes": _OUTCOMES,
+    "outcomes": {
+        "of": _count, "candidates": [_text], "splits": [_count], "cells": [(_count, _count)],
+        "outcomes": _OUTCOMES, "time": _number,
     },
     "end": {"of": _count, "time": _number, "cut?": lambda value: isinstance(value, bool)},
 }  # fmt: skip
@@ -438,7 +439,6 @@ class Schema:
     def __init__(self) -> None:
         self._splits: list[set[str]] = []  # of each section
         self._n_first: dict[int, int] = {}
-        self._columns: dict[int, Any] = {}
 
     def check(self, kind: Any, body: Any) -> None:
         """Check the next entry."""
@@ -465,23 +465,25 @@ class Schema:
                 self._n_first.setdefault(of, len(body["keys"]))
         elif kind == "order":
             _check(sorted(body["order"]) == list(range(self._n_first[of])), "order")
-        elif kind == "block":
-            self._check_block(body)
+        elif kind == "outcomes":
+            self._check_outcomes(body)
 
-    def _check_block(self, body: Any) -> None:
+    def _check_outcomes(self, body: Any) -> None:
         candidates, splits, outcomes = body["candidates"], body["splits"], body["outcomes"]
-        # Of a split that came twice `fill_block` would keep one of two outcomes.
-        _check(len(set(splits)) == len(splits), "splits")
+        cells = [tuple(cell) for cell in body["cells"]]
+        # Of a cell that came twice `Ledger.unpack` would keep one of two outcomes.
+        for each in (candidates, splits, cells):
+            _check(len(set(each)) == len(each), "cells")
+        _check(all(i < len(candidates) and j < len(splits) for i, j in cells), "cells")
         names = [(part, metric) for part, metric, _ in outcomes["columns"]]
         # Without scores `Ledger.failed` would take every fit for a sound one.
         _check(any(part == "test_scores" for part, _ in names), "scores")
-        for _, _, table in outcomes["columns"]:
-            _check(len(table) == len(candidates), "a column")
-            _check(all(len(row) == len(splits) for row in table), "a column")
-        # `Ledger` keeps one table a metric: a block with others would leave cells without scores.
-        _check(self._columns.setdefault(body["of"], names) == names, "metrics")
-        for i, j, _ in (*outcomes["errors"], *outcomes.get("responses", ())):
-            _check(i < len(candidates) and j < len(splits), "errors or responses")
+        _check(all(len(values) == len(cells) for _, _, values in outcomes["columns"]), "a column")
+        # Entries may differ: a scorer may return further metrics for some candidates.
+        _check(len(set(names)) == len(names), "metrics")
+        places = [k for _, failed in outcomes["errors"] for k in failed]
+        places += [k for k, _ in outcomes.get("responses", ())]
+        _check(all(k < len(cells) for k in places), "errors or responses")
 
 
 try:

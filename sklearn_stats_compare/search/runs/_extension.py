@@ -14,7 +14,9 @@ from itertools import islice
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
@@ -23,6 +25,7 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._planning import Undecided
+from sklearn_stats_compare.search.ledger._ledger import Cell
 from sklearn_stats_compare.search.runs._plans import Chosen, Plan, PlanResult
 from sklearn_stats_compare.search.runs._settings import FitContext
 from sklearn_stats_compare.stats._design import SplitDesign, n_repeated, split_keys
@@ -30,7 +33,7 @@ from sklearn_stats_compare.stats._power import level_of_interim_analysis
 from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
-    from sklearn_stats_compare.search.runs._block_run import BlockRun
+    from sklearn_stats_compare.search.runs._run import Run
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,18 +97,22 @@ class Extension(Plan):
         self._given = given
         self._extent = extent
         self._columns: Chosen
+        self._before: NDArray[np.bool_]  # the cells that were evaluated before
         self.n_fits = extent.max_fits
-        self._n_made = 0
+        self._looks: list[dict[str, int]] = []
+        self._found: Undecided | None = None
+        self._stop: str | None = None
 
-    def begin(self, run: BlockRun) -> int:
+    def begin(self, run: Run) -> None:
         """Take the first of the further splits."""
         extent = self._extent
+        self._before = run.ledger.ran
         self._columns = self._take(run)
         most = None if extent.interim is None else extent.max_fits
         self.size = extent.rows.size, self._columns.size, most
         if extent.interim is None:
             self.n_fits = int(run.ledger.lacks(extent.rows, self._columns).sum())
-            return run.ledger.block_size(extent.rows, self._columns)
+            return
         # Before the first fit: `max_fits` must allow at least one repeat.
         n_fits = extent.rows.size * self._columns.size
         if n_fits > extent.max_fits:
@@ -113,26 +120,71 @@ class Extension(Plan):
                 f"`max_fits` must allow for {count(extent.n_repeats, 'repeat')}, which takes "
                 f"{n_fits:,} fits; got {extent.max_fits:,}."
             )
-        # Each look needs a whole repeat, so a block is one repeat for each candidate.
-        return self._columns.size
 
-    def evaluate(self, run: BlockRun) -> PlanResult:
-        """Fit the further splits; with `until`, look after each repeat."""
-        result = PlanResult(dict(self._extent.more), dict(self._extent.fitted))
-        self._fit(run)
+    def cells(self, run: Run) -> Iterator[Cell]:
+        """The further splits so far; with `until` also those that the analyses ask for."""
+        rows, interim = self._extent.rows, self._extent.interim
+        while (
+            interim is not None
+            and self._stop is None
+            and not run.ledger.lacks(rows, self._columns).any()
+        ):
+            self._look(run, interim)
+        # All splits of a candidate, then those of the next, as scikit-learn.
+        yield from ((int(row), int(column)) for row in rows for column in self._columns)
+
+    def end(self, run: Run, *, cut: bool) -> PlanResult:
+        """The splits before, and the further ones."""
+        asked = np.pad(self._before, ((0, 0), (0, run.n_splits - self._before.shape[1])))
+        asked[np.ix_(self._extent.rows, np.arange(self._before.shape[1], run.n_splits))] = True
+        n_made = self._extent.rows.size * (run.n_splits - self._before.shape[1])
+        result = PlanResult(asked, dict(self._extent.more), dict(self._extent.fitted))
         if self._extent.interim is not None:
-            result.attributes.update(self._add_repeats(run, self._extent.interim))
-        n_evaluated, n_splits = run.n_evaluated, run.ledger.n_splits
+            assert self._stop is not None
+            assert self._found is not None
+            self.interim, fitted = self._extent.interim.ended(self._stop, self._found, self._looks)
+            result.attributes.update(fitted)
         # cv_results_ has NaN on the further splits for candidates that were left out.
-        if (n_evaluated < n_splits).any():
+        n_evaluated = asked.sum(axis=1)
+        if (n_evaluated < run.n_splits).any():
             result.columns["n_splits_evaluated"] = n_evaluated
         if "n_fits_" in result.attributes:  # the extension of a race
             # A new int: the record before keeps its own.
-            result.attributes["n_fits_"] += self._n_made
-            result.attributes["n_fits_full_"] = len(run.candidates) * n_splits
+            result.attributes["n_fits_"] += n_made
+            result.attributes["n_fits_full_"] = len(run.candidates) * run.n_splits
         return result
 
-    def _take(self, run: BlockRun) -> Chosen:
+    def _look(self, run: Run, interim: InterimAnalyses) -> None:
+        """Analyse the scores; take another repeat unless all is decided, or nothing can be."""
+        rows, metric, max_fits = self._extent.rows, self._extent.metric, self._extent.max_fits
+        assert metric is not None
+        assert run.design is not None
+        n_made = rows.size * (run.n_splits - self._before.shape[1])
+        scores = self._extent.scores(run.ledger, run.design, rows.tolist(), metric)
+        self._found = found = interim.undecided(scores)
+        self._looks.append(
+            {
+                "look": len(self._looks) + 1,
+                "n_splits": run.n_splits,
+                "n_fits": n_made,
+                "possibly_best": found.n_candidates,
+                "pairs": found.n_pairs,
+                "undecided": found.n_open,
+                "out_of_reach": found.n_out_of_reach,
+            }
+        )
+        self._stop = stop_reason(found)
+        # Before the next repeat, which may not be stopped halfway.
+        if self._stop is None and n_made + rows.size * self._columns.size > max_fits:
+            self._stop = "max_fits"
+        if self._stop is None:
+            try:
+                self._columns = self._take(run)
+            # The repeats so far are valid: the extension ends normally, and says why.
+            except NoFurtherSplitsError:
+                self._stop = "exhausted"
+
+    def _take(self, run: Run) -> Chosen:
         cv, n_repeats, further = self._given.cv, self._extent.n_repeats, self._extent.further
         if further is not None:
             # Scores are averaged over both, so the models must be trained on as much data.
@@ -152,49 +204,6 @@ class Extension(Plan):
                 "comparable."
             )
         return run.take(splits)
-
-    def _fit(self, run: BlockRun) -> None:
-        self._n_made += self._extent.rows.size * self._columns.size
-        run.run_all(self._extent.rows, self._columns)
-
-    def _add_repeats(self, run: BlockRun, interim: InterimAnalyses) -> dict[str, Any]:
-        """Add repeats until all is decided, cannot be decided, or costs more than `max_fits`.
-
-        Returns the reason for stopping and the looks, as fitted attributes.
-        """
-        rows, metric, max_fits = self._extent.rows, self._extent.metric, self._extent.max_fits
-        assert metric is not None
-        looks: list[dict[str, int]] = []
-        while True:
-            assert run.design is not None
-            scores = self._extent.scores(run.ledger, run.design, rows.tolist(), metric)
-            found = interim.undecided(scores)
-            looks.append(
-                {
-                    "look": len(looks) + 1,
-                    "n_splits": run.ledger.n_splits,
-                    "n_fits": self._n_made,
-                    "possibly_best": found.n_candidates,
-                    "pairs": found.n_pairs,
-                    "undecided": found.n_open,
-                    "out_of_reach": found.n_out_of_reach,
-                }
-            )
-            stop = stop_reason(found)
-            # Before the next repeat, which may not be stopped halfway.
-            if stop is None and self._n_made + rows.size * self._columns.size > max_fits:
-                stop = "max_fits"
-            if stop is not None:
-                break
-            try:
-                self._columns = self._take(run)
-            # The repeats so far are valid: the extension ends normally, and says why.
-            except NoFurtherSplitsError:
-                stop = "exhausted"
-                break
-            self._fit(run)
-        self.interim, fitted = interim.ended(stop, found, looks)
-        return fitted
 
 
 Splits = list[tuple[Any, Any]]

@@ -1,12 +1,15 @@
 """A race: its schedule, the rules that drop candidates that cannot win, and the plan of a fit.
 
-The statistics are those of the scores, or of the values of samples, of the splits so far.
+The statistics are those of the scores, or of the values of samples, of the splits so far. An
+interim analysis reads whole splits only, those so far in the order of the race. So the outcome does
+not depend on the number of workers, nor on which fits ended first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -23,7 +26,8 @@ from sklearn_stats_compare.comparison.readers._searches import inferior_in
 from sklearn_stats_compare.predictions._predicted import ValuesOfCells, are_large_values
 from sklearn_stats_compare.predictions._recording import by_metric
 from sklearn_stats_compare.search._selection import SelectionRule
-from sklearn_stats_compare.search.runs._plans import Chosen, Plan, PlanResult
+from sklearn_stats_compare.search.ledger._ledger import Cell
+from sklearn_stats_compare.search.runs._plans import Chosen, Plan, PlanResult, cut_short
 from sklearn_stats_compare.search.runs._settings import FitContext, PartialResult, Progress
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._design import SplitDesign
@@ -31,7 +35,7 @@ from sklearn_stats_compare.stats._numeric import LARGEST, effective_number, smal
 from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
-    from sklearn_stats_compare.search.runs._block_run import BlockRun
+    from sklearn_stats_compare.search.runs._run import Run
 
 # Scorers whose lowest and highest score are known, by the beginning of their names: in addition to
 # f1 and roc_auc, scikit-learn has f1_macro, roc_auc_ovr and so on.
@@ -43,7 +47,11 @@ _BOUNDS: dict[tuple[str, ...], tuple[float, float]] = {
 
 
 class Race(Plan):
-    """The plan of a race: a block of splits at a time, for candidates that may still win.
+    """The plan of a race: a few splits at a time, for candidates that may still win.
+
+    A worker that would wait for the last fits before an analysis takes the next split of a
+    candidate that is left, the best first. An outcome of a candidate that is dropped meanwhile is
+    kept in the ledger, and does not enter the results.
 
     Parameters
     ----------
@@ -60,11 +68,13 @@ class Race(Plan):
     def __init__(self, given: FitContext) -> None:
         self._given, self._options = given, given.options
         self._looks: Looks
-        self._cv = given.cv
         self._limit = given.limit
-        self._block = 0
         self._metric: str | None = None
-        self.n_fits = 0
+        self._state: RaceState
+        self._order: Chosen
+        self._labels: Sequence[str] = ()
+        self._demanded: set[Cell] | None = None  # without an outcome, before the next analysis
+        self._n_analyses = 0
         refit, scoring = given.options.refit, given.options.scoring
         if callable(refit) and not isinstance(refit, SelectionRule):
             raise ValueError(
@@ -74,76 +84,95 @@ class Race(Plan):
             )
         # scikit-learn refuses a `refit` that several metrics do not allow, in its own words.
         if given.options.race_metric is not None or refit is False:
-            # Now rather than after the first block, where the names of metrics are known already.
+            # Now rather than after the first fit, where the names of metrics are known already.
             if isinstance(scoring, list | tuple | set | dict):
                 self._metric_of(list(scoring))
             elif not callable(scoring):
                 self._metric_of(["score"])
 
-    def begin(self, run: BlockRun) -> int:
-        """Take all splits; a block has a sixth of them or fewer, or one for looks at samples."""
-        n_splits = run.take(self._cv).size
-        # `run` fits a candidate on a whole block where it lacks any split of it.
-        self.n_fits = int((~run.ledger.complete).sum()) * n_splits
-        self._looks = Looks(self._given, run)
-        if self._options.keeps_for_looks and not self._looks.at_samples:
-            run.ledger = run.ledger.without_responses()
-        self._block = self._looks.schedule.block
-        return self._block
+    is_adaptive = True
 
-    def evaluate(self, run: BlockRun) -> PlanResult:
-        """Race to the end."""
+    def begin(self, run: Run) -> None:
+        """Take all splits, and draw their order."""
         options = self._options
-        assert run.design is not None
+        n_splits = run.take(self._given.cv).size
+        self.n_fits = int(np.count_nonzero(~run.ledger.ran))
+        self._looks = Looks(self._given, run)
+        if options.keeps_for_looks and not self._looks.at_samples:
+            run.ledger = run.ledger.without_responses()
         # The standard errors of the race are those of a simple random sample of all splits, which
         # a random order within each repeat would not be: an effect that the splits of a repeat
         # share would then look like certainty.
-        order = check_random_state(options.random_state).permutation(run.design.n_splits)
+        order = check_random_state(options.random_state).permutation(n_splits)
         # A number draws the same order in every process. Any other order is kept in the ledger.
         if not isinstance(options.random_state, int | np.integer):
             order = run.order(order)
+        self._order = order
+        self._labels = candidate_labels(run.candidates)  # of all, before any is dropped
         # A candidate that cannot catch up on these splits may still be the best on new data.
         hopeless = options.eliminate == "hopeless"
-        bounds = self._bounds(run.candidates) if hopeless else None
-        labels = candidate_labels(run.candidates)  # of all, before any is dropped
-
-        def scores(rows: NDArray[np.intp], positions: NDArray[np.intp]) -> NDArray[np.float64]:
-            self._limit.add(run.run(rows, order[positions]))
-            # All fits failed so far: scikit-learn returned nothing, not even the names of metrics.
-            if not run.ledger.n_ran:
-                return np.full((rows.size, positions.size), float(options.error_score))
-            self._metric = self._metric or self._metric_of(run.ledger.metrics())
-            return run.ledger.scores(rows, order[positions], self._metric)
-
-        def is_refused(rows: NDArray[np.intp], n: int) -> bool:
-            lacks = run.ledger.lacks(rows, order[n : n + self._block])
-            return self._limit.refuses(int(lacks.sum()))
-
-        if is_refused(np.arange(len(run.candidates)), 0):
-            raise self._limit.too_short()
-        result = race(
-            scores,
+        self._state = RaceState(
             len(run.candidates),
-            order.size,
+            n_splits,
             schedule=self._looks.schedule,
             elimination=_Deferred(lambda: self._looks.elimination(order, self._metric or "score")),
             alpha=self._level,
             tolerance=options.tolerance or 0.0,
-            bounds=bounds,
+            bounds=self._bounds(run.candidates) if hopeless else None,
             columns=order,
-            is_over=is_refused,
-            after_step=lambda step: _report_step(run.progress, step, order.size, labels),
         )
-        n_run = result.steps[-1].n_splits
-        cut: PartialResult | None = None
-        if n_run < order.size and result.alive.any():  # not where no candidate was left
-            splits, left = np.sort(order[:n_run]), order[n_run:]
-            n_left = int(run.ledger.lacks(np.flatnonzero(result.alive), left).sum())
-            n_fits, n_full = int(result.n_evaluated.sum()), int(result.alive.sum()) * left.size
-            cut = PartialResult(splits, order.size, n_fits, n_fits + n_full, n_left, at_most=True)
-            order = np.searchsorted(splits, order[:n_run])
-        columns = {
-            "n_splits_evaluated": result.n_evaluated,
+
+    def cells(self, run: Run) -> Iterator[Cell]:
+        """Those before the next analysis, then further ones of candidates that are left."""
+        self._settle(run)
+        while self._state.demand is not None:
+            analyses = self._n_analyses
+            for cell in self._in_order():
+                yield cell
+                if analyses != self._n_analyses:  # an outcome came meanwhile
+                    break
+            else:
+                return
+
+    def n_ahead(self, run: Run, handed: Collection[Cell]) -> int:
+        """Number of cells before the next analysis that are not handed out."""
+        return sum(cell not in handed for cell in self._demanded or ())
+
+    def take(self, run: Run, cell: Cell) -> None:
+        """Analyse if all cells before the next analysis have outcomes."""
+        if self._demanded is not None:
+            self._demanded.discard(cell)
+            if not self._demanded:
+                self._settle(run)
+
+    def end(self, run: Run, *, cut: bool) -> PlanResult:
+        """Results of the splits that were raced."""
+        state, order = self._state, self._order
+        ran = run.ledger.ran
+        result = state.result()
+        n_run = state.n_splits_run
+        columns: dict[str, Any] = {}
+        if not n_run:  # `max_time` was over within the first splits
+            n_left = int(np.count_nonzero(~ran))
+            part = cut_short(run, order[:0], order, n_left, at_most=True)
+            asked, partial = part.asked, part.cut
+            columns = part.columns
+            order = np.zeros(1, dtype=np.intp)
+        else:
+            asked = np.zeros_like(ran)
+            asked[:, order] = np.arange(order.size) < result.n_evaluated[:, np.newaxis]
+            partial = None
+            if n_run < order.size and result.alive.any():  # not where no candidate was left
+                splits, left = np.sort(order[:n_run]), order[n_run:]
+                n_left = int(run.ledger.lacks(np.flatnonzero(result.alive), left).sum())
+                n_fits, n_full = int(result.n_evaluated.sum()), int(result.alive.sum()) * left.size
+                partial = PartialResult(
+                    splits, order.size, n_fits, n_fits + n_full, n_left, at_most=True
+                )
+                order = np.searchsorted(splits, order[:n_run])
+        n_evaluated = result.n_evaluated if n_run else asked.sum(axis=1)
+        columns |= {
+            "n_splits_evaluated": n_evaluated,
             # A candidate was evaluated until it was dropped, so the two numbers are the same.
             "eliminated_at": np.where(result.alive, np.nan, result.n_evaluated),
             "elimination_pvalue": result.pvalue,
@@ -152,12 +181,50 @@ class Race(Plan):
         attributes = {
             "race_metric_": self._metric,
             "race_order_": order,
-            "race_labels_": labels,
-            "race_history_": _history(result, labels),
-            "n_fits_": int(result.n_evaluated.sum()),
+            "race_labels_": self._labels,
+            "race_history_": _history(result, self._labels),
+            "n_fits_": int(n_evaluated.sum()),
             "n_fits_full_": len(run.candidates) * order.size,
+            "n_fits_speculative_": run.n_made_besides(asked),
         }
-        return PlanResult(columns, attributes, cut)
+        return PlanResult(asked, columns, attributes, partial)
+
+    def _settle(self, run: Run) -> None:
+        """Analyse as long as all cells before the next analysis have outcomes."""
+        while (demand := self._state.demand) is not None:
+            rows, positions = demand
+            columns = self._order[positions]
+            lacks = run.ledger.lacks(rows, columns)
+            self._demanded = {
+                (int(rows[i]), int(columns[j])) for i, j in np.argwhere(lacks).tolist()
+            }
+            if self._demanded:
+                break
+            self._n_analyses += 1
+            scores = self._scores(run, rows, columns)
+            step = self._state.advance(scores, partial(self._is_over, run, rows))
+            if step is not None:
+                _report_step(run.progress, step, self._order.size, self._labels)
+
+    def _in_order(self) -> list[Cell]:
+        """Cells before the next analysis, then further ones of the best candidates."""
+        assert self._state.demand is not None
+        rows, positions = self._state.demand
+        best_first = self._state.best_first()
+        found = [(int(i), int(j)) for j in self._order[positions] for i in rows]
+        further = self._order[positions[-1] + 1 :]
+        return found + [(int(i), int(j)) for j in further for i in best_first]
+
+    def _scores(self, run: Run, rows: Chosen, columns: Chosen) -> NDArray[np.float64]:
+        metrics = run.ledger.metrics()
+        if not metrics:  # all fits failed so far
+            return np.full((rows.size, columns.size), float(self._options.error_score))
+        self._metric = self._metric or self._metric_of(metrics)
+        return run.ledger.scores(rows, columns, self._metric)
+
+    def _is_over(self, run: Run, rows: Chosen, n: int) -> bool:
+        following = self._order[n : n + self._looks.schedule.block]
+        return self._limit.refuses() and bool(run.ledger.lacks(rows, following).any())
 
     def _reasons(self, result: RaceResult, metrics: list[str]) -> NDArray[np.object_]:
         """Why each candidate was dropped, in words that `survivors` reads; "" if it was not."""
@@ -260,7 +327,7 @@ def _history(result: RaceResult, labels: Sequence[str]) -> pd.DataFrame:
     )
 
 
-def why_not_samples(given: FitContext, run: BlockRun) -> str:
+def why_not_samples(given: FitContext, run: Run) -> str:
     """Why a race must look at the scores of splits; empty if it can look at values of samples."""
     options = given.options
     if options.look == "splits":
@@ -288,7 +355,7 @@ def why_not_samples(given: FitContext, run: BlockRun) -> str:
 
 
 def _raced(given: FitContext, scorers: Mapping[str, Any]) -> str | None:
-    """The metric of the race, if its name is known before the first block."""
+    """The metric of the race, if its name is known before the first fit."""
     if len(scorers) == 1:
         return next(iter(scorers))
     named = given.options.race_metric or given.options.refit
@@ -304,12 +371,12 @@ class Looks:
     ----------
     given : FitContext
         What ``fit`` was given.
-    run : BlockRun
+    run : Run
         The run, whose splits are known.
     """
 
     given: FitContext
-    run: BlockRun
+    run: Run
 
     def __post_init__(self) -> None:
         n_splits = len(self.run.split_keys)
@@ -344,7 +411,7 @@ class Looks:
 
         def of_cell(candidate: int, position: int) -> NDArray[np.floating]:
             split = int(order[position])
-            if not run.ledger.n_ran:  # all fits failed, and no metric has a name yet
+            if not run.ledger.metrics():  # all fits failed, and no metric has a name yet
                 return np.full(tests[split].size, float(options.error_score))
             responses = run.ledger.responses
             assert responses is not None
@@ -545,7 +612,6 @@ def race(
     tolerance: float = 0.0,
     bounds: tuple[float, float] | None = None,
     columns: NDArray[np.intp] | None = None,
-    is_over: Callable[[NDArray[np.intp], int], bool] | None = None,
     after_step: Callable[[RaceStep], object] | None = None,
 ) -> RaceResult:
     """Evaluate candidates on more and more splits, and drop those that are unlikely to win.
@@ -575,9 +641,6 @@ def race(
     columns : ndarray of int, shape (n_splits,), optional
         Column of the full table for each position. Means at the finish are computed in that order,
         so that rounding breaks ties as in the table.
-    is_over : callable, optional
-        ``is_over(candidates, n)`` returns whether the race ends after `n` splits. Nothing is
-        dropped at the end, as after the last split.
     after_step : callable, optional
         Called with every `RaceStep`.
 
@@ -585,24 +648,89 @@ def race(
     -------
     RaceResult
     """
-    values = np.full((n_candidates, n_splits), np.nan)
-    speaks = np.ones(n_splits, dtype=bool)
-    alive = np.ones(n_candidates, dtype=bool)
-    n_evaluated = np.zeros(n_candidates, dtype=np.intp)
-    pvalue = np.full(n_candidates, np.nan)
-    slack = np.full(n_candidates, float(tolerance))
-    steps = []
-    for start in range(0, n_splits, schedule.block):
-        n = start + schedule.block
-        rows = np.flatnonzero(alive)
-        values[rows, start:n] = evaluate(rows, np.arange(start, n))
-        n_evaluated[rows] = n
+    state = RaceState(
+        n_candidates,
+        n_splits,
+        schedule=schedule,
+        elimination=elimination,
+        alpha=alpha,
+        tolerance=tolerance,
+        bounds=bounds,
+        columns=columns,
+    )
+    while state.demand is not None:
+        step = state.advance(evaluate(*state.demand))
+        if step is not None and after_step is not None:
+            after_step(step)
+    return state.result()
+
+
+class RaceState:
+    """A race that is advanced block by block; the parameters are those of `race`.
+
+    Attributes
+    ----------
+    demand : (ndarray of int, ndarray of int) or None
+        The candidates, and the positions of splits, whose scores `advance` takes; None at the end.
+    n_splits_run : int
+        Number of splits so far.
+    """
+
+    def __init__(
+        self,
+        n_candidates: int,
+        n_splits: int,
+        *,
+        schedule: Schedule,
+        elimination: Elimination,
+        alpha: float,
+        tolerance: float,
+        bounds: tuple[float, float] | None,
+        columns: NDArray[np.intp] | None,
+    ) -> None:
+        self._schedule, self._elimination = schedule, elimination
+        self._alpha, self._bounds, self._columns = alpha, bounds, columns
+        self._values = np.full((n_candidates, n_splits), np.nan)
+        self._speaks = np.ones(n_splits, dtype=bool)
+        self._alive = np.ones(n_candidates, dtype=bool)
+        self._n_evaluated = np.zeros(n_candidates, dtype=np.intp)
+        self._pvalue = np.full(n_candidates, np.nan)
+        self._slack = np.full(n_candidates, float(tolerance))
+        self._steps: list[RaceStep] = []
+        self.n_splits_run = 0
+        self.demand: tuple[NDArray[np.intp], NDArray[np.intp]] | None
+        self.demand = np.arange(n_candidates), np.arange(schedule.block)
+
+    def best_first(self) -> NDArray[np.intp]:
+        """The remaining candidates by their means so far."""
+        rows = np.flatnonzero(self._alive)
+        seen = self._values[np.ix_(rows, self._speaks[: self.n_splits_run].nonzero()[0])]
+        if not seen.size:
+            return rows
+        return rows[np.argsort(-np.nan_to_num(seen, nan=-np.inf).mean(axis=1), kind="stable")]
+
+    def advance(
+        self, scores: NDArray[np.float64], is_over: Callable[[int], bool] | None = None
+    ) -> RaceStep | None:
+        """Take the scores of `demand`; return the step if there was an analysis, or the end.
+
+        ``is_over(n)`` returns whether the race ends after `n` splits. Nothing is dropped at the
+        end, as after the last split.
+        """
+        assert self.demand is not None
+        rows, positions = self.demand
+        values, speaks, alive, schedule = self._values, self._speaks, self._alive, self._schedule
+        n_splits = speaks.size
+        start = self.n_splits_run
+        n = self.n_splits_run = start + positions.size
+        values[rows, start:n] = scores
+        self._n_evaluated[rows] = n
         with np.errstate(invalid="ignore"):
             fails = ~(np.abs(values[rows, start:n]) <= LARGEST)
         if rows.size > 1:
             speaks[start:n] = ~fails.all(axis=0)
         failed = rows[(fails & speaks[start:n]).any(axis=1)]
-        is_last = n == n_splits or (is_over is not None and is_over(rows, n))
+        is_last = n == n_splits or (is_over is not None and is_over(n))
         dropped = failed[:0] if is_last else failed
         alive[dropped] = False
         is_look = n in schedule.looks and not is_last
@@ -610,40 +738,56 @@ def race(
             rows, positions = np.flatnonzero(alive), np.flatnonzero(speaks[:n])
             seen = values[np.ix_(rows, positions)]
             n_telling = n_splits - n + positions.size
-            look = Look(rows, positions, seen, n_telling, slack[rows])
-            found = elimination.pvalues(look) * len(schedule.looks)
-            if bounds is not None:
-                found[_out_of_reach(seen, n_telling, bounds)] = 0.0
-            out = rows[found < alpha]
-            pvalue[out] = found[found < alpha]
+            look = Look(rows, positions, seen, n_telling, self._slack[rows])
+            found = self._elimination.pvalues(look) * len(schedule.looks)
+            if self._bounds is not None:
+                found[_out_of_reach(seen, n_telling, self._bounds)] = 0.0
+            out = rows[found < self._alpha]
+            self._pvalue[out] = found[found < self._alpha]
             alive[out] = False
             dropped = np.sort(np.concatenate([dropped, out]))
             if out.size and positions.size:
                 # A candidate dropped by tolerance may be that much better than this leader. If
                 # another leader dropped this one by tolerance too, the two would add up.
-                slack[rows[np.argmax(seen.mean(axis=1))]] = 0.0
+                self._slack[rows[np.argmax(seen.mean(axis=1))]] = 0.0
+        step: RaceStep | None = None
         if is_look or dropped.size or is_last:
-            complete = np.flatnonzero(alive & ~np.isin(np.arange(n_candidates), failed))
-            order = np.argsort(columns[:n]) if columns is not None and is_last else np.arange(n)
-            telling = order[speaks[order]]
-            leader = None
-            if complete.size and telling.size:
-                means = values[np.ix_(complete, telling)].mean(axis=1)
-                leader = int(complete[np.argmax(means)])
-            step = RaceStep(
-                look=schedule.looks.index(n) + 1 if is_look else None,
-                n_splits=n,
-                n_alive=int(alive.sum()),
-                dropped=dropped,
-                leader=leader,
-                n_fits=int(n_evaluated.sum()),
-            )
-            steps.append(step)
-            if after_step is not None:
-                after_step(step)
+            look_number = schedule.looks.index(n) + 1 if is_look else None
+            complete = np.flatnonzero(alive & ~np.isin(np.arange(alive.size), failed))
+            step = self._step(look_number, dropped, complete, in_table_order=is_last)
         if is_last or not alive.any():
-            break
-    return RaceResult(n_evaluated, alive, pvalue, steps)
+            self.demand = None
+        else:
+            self.demand = np.flatnonzero(alive), np.arange(n, n + schedule.block)
+        return step
+
+    def result(self) -> RaceResult:
+        """The result so far, whose last step is the last split that was run."""
+        if not self._steps or self._steps[-1].n_splits != self.n_splits_run:
+            self._step(None, np.arange(0), np.flatnonzero(self._alive), in_table_order=True)
+        return RaceResult(self._n_evaluated, self._alive, self._pvalue, self._steps)
+
+    def _step(
+        self,
+        look: int | None,
+        dropped: NDArray[np.intp],
+        complete: NDArray[np.intp],
+        *,
+        in_table_order: bool,
+    ) -> RaceStep:
+        n = self.n_splits_run
+        ordered = self._columns is not None and in_table_order
+        order = np.argsort(self._columns[:n]) if ordered else np.arange(n)  # type: ignore[index]
+        telling = order[self._speaks[order]]
+        leader = None
+        if complete.size and telling.size:
+            means = self._values[np.ix_(complete, telling)].mean(axis=1)
+            leader = int(complete[np.argmax(means)])
+        step = RaceStep(
+            look, n, int(self._alive.sum()), dropped, leader, int(self._n_evaluated.sum())
+        )
+        self._steps.append(step)
+        return step
 
 
 def _out_of_reach(

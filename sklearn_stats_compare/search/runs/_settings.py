@@ -6,14 +6,12 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
@@ -50,7 +48,7 @@ class Options:
         Whether candidates are drawn from distributions.
     random_state : int, RandomState or None
         Of a randomized search, or of a race.
-    ledger_block, ledger_strict, retry_failed, return_predictions
+    ledger_strict, retry_failed, return_predictions
         As `StatisticalGridSearchCV` has them.
     strategy, race_metric, look, tolerance, eliminate
         As `RacingGridSearchCV` has them; None for other searches.
@@ -70,7 +68,6 @@ class Options:
     settings: Mapping[str, Any]
     draws_candidates: bool
     random_state: Any
-    ledger_block: int | None
     ledger_strict: bool
     retry_failed: bool
     return_predictions: bool | str
@@ -159,6 +156,8 @@ class PartialResult:
         Number of fits that are not in the ledger.
     at_most : bool, default=False
         Whether the whole search may need fewer fits, as a race may.
+    n_candidates : int or None
+        Number of candidates that have the splits; None if all have.
     """
 
     splits: NDArray[np.intp]
@@ -167,24 +166,26 @@ class PartialResult:
     n_fits_full: int
     n_left: int
     at_most: bool = False
+    n_candidates: int | None = None
 
 
 class TimeLimit:
     """The `max_time` of one call of ``fit``; its clock starts when it is made.
 
+    The first fit that no start has tried before may always begin. Otherwise a start that reads the
+    ledger, and tries again what failed, might take all the time, and make no progress however often
+    it was repeated.
+
     Parameters
     ----------
     seconds : float or None
         `max_time`; None for no limit.
-    saves : bool, default=False
-        Whether blocks are saved. Then blocks may begin until one had fits that no start before has
-        tried. Otherwise a start that reads the ledger, and tries again what failed, might take all
-        the time, and make no progress however often it was repeated.
     """
 
-    def __init__(self, seconds: float | None = None, *, saves: bool = False) -> None:
-        self._seconds, self._saves = seconds, saves
-        self._began = monotonic()
+    def __init__(self, seconds: float | None = None) -> None:
+        self._seconds = seconds
+        self._began, self._end = monotonic(), time.time() + (seconds or 0)
+        self._first: float | None = None
         self._n_fits = self._n_new = 0
         self._spent = 0.0
 
@@ -194,44 +195,40 @@ class TimeLimit:
         return self._seconds is not None
 
     @property
-    def has_begun(self) -> bool:
-        """Whether any block of fits has ended."""
-        return self._n_fits > 0
+    def deadline(self) -> float | None:
+        """The time, as of ``time.time()``, after which no fit may begin; None if any may."""
+        return self._end if self._seconds is not None and self._n_new else None
 
-    def refuses(self, n_fits: int) -> bool:
-        """Whether a block that takes this many fits may not begin."""
-        if self._seconds is None or not n_fits or (self._saves and not self._n_new):
+    def refuses(self) -> bool:
+        """Whether no further fit may begin."""
+        if self._seconds is None or not self._n_new:
             return False
         return monotonic() - self._began >= self._seconds
 
-    def add(self, n_new: int) -> None:
-        """Count fits that are done, of cells that were not tried before."""
-        self._n_new += n_new
+    def hand(self, *, is_new: bool) -> float | None:
+        """Count a fit that is handed to a worker; return its deadline."""
+        deadline = self.deadline
+        self._n_new += is_new
+        self._first = monotonic() if self._first is None else self._first
+        return deadline
 
-    @contextmanager
-    def timed(self, n_fits: int) -> Iterator[None]:
-        """Measure a block of fits."""
-        began = monotonic()
-        yield
-        self._spent += monotonic() - began
-        self._n_fits += n_fits
-
-    def too_short(self) -> TimeoutError:
-        """The error if no block could begin."""
-        passed = monotonic() - self._began
-        return TimeoutError(
-            f"`max_time` must leave time for a first block of fits; got {self._seconds:g} s, which "
-            f"were over {duration(passed)} after `fit` began, when the splits were made but no "
-            "candidate had been fitted. Take a longer `max_time`, or a `ledger`, with which every "
-            "`fit` evaluates at least one block."
-        )
+    def count(self) -> None:
+        """Count a fit that is done."""
+        self._n_fits += 1
+        self._spent = monotonic() - (self._first or self._began)
 
     def clause(self, cut: PartialResult) -> str:
         """How far the search got."""
         of = "of at most" if cut.at_most else "of"
+        fits = f"({cut.n_fits:,} {of} {count(cut.n_fits_full, 'fit')})"
+        if cut.n_candidates is not None:
+            return (
+                f"max_time={self._seconds:g} s was over within the first split, after "
+                f"{count(cut.n_candidates, 'candidate')} {fits}"
+            )
         return (
             f"max_time={self._seconds:g} s was over after {cut.splits.size:,} of "
-            f"{count(cut.n_splits, 'split')} ({cut.n_fits:,} {of} {count(cut.n_fits_full, 'fit')})"
+            f"{count(cut.n_splits, 'split')} {fits}"
         )
 
     def stopped(self, cut: PartialResult) -> str:
@@ -241,8 +238,9 @@ class TimeLimit:
         if self._n_fits:
             at_most = "at most " if cut.at_most else ""
             takes = f", {at_most}about {duration(cut.n_left * self._spent / self._n_fits)},"
-        are = "is" if n_left == 1 else "are"
-        return f"{self.clause(cut)}; {count(n_left, 'split')}{takes} {are} left."
+        left = count(n_left, "split") if cut.n_candidates is None else count(cut.n_left, "fit")
+        are = "is" if left.startswith("1 ") else "are"
+        return f"{self.clause(cut)}; {left}{takes} {are} left."
 
 
 def duration(seconds: float) -> str:
@@ -310,67 +308,6 @@ def _chosen(column: Any, rows: Sequence[int]) -> Any:
     return column[list(rows)] if isinstance(column, np.ndarray) else [column[i] for i in rows]
 
 
-_STEPS = 50
-"""Most moves of a progress line for one call of `run` where nothing is saved between."""
-
-_FITS_PER_WORKER = 4
-"""Fits of a block for each worker: all wait for the slowest fit before the next block begins."""
-
-
-def candidates_at_once(
-    options: Options, n_candidates: int, n_splits: int, *, saves: bool, shown: bool
-) -> int:
-    """Candidates of a block: enough for all workers, which wait at its end, to be busy."""
-    if not saves and not shown:
-        return n_candidates
-    if saves and options.ledger_block is not None:
-        return int(options.ledger_block)
-    enough = math.ceil(_enough_fits(options) / n_splits)
-    # A progress line alone need not move more often than this, and blocks of fast fits cost.
-    return enough if saves else max(enough, math.ceil(n_candidates / _STEPS))
-
-
-def stages(lacks: NDArray[np.bool_], options: Options) -> tuple[int, list[NDArray[np.intp]]]:
-    """Split the columns into stages that can be evaluated one after the other.
-
-    Parameters
-    ----------
-    lacks : ndarray of bool, shape (n_candidates, n_splits)
-        Whether each cell is empty.
-    options : Options
-        Of the search.
-
-    Returns
-    -------
-    block : int
-        Number of splits that scikit-learn is given at a time, the same for all stages: its `fit`
-        compares it with ``get_n_splits``, which it asks once. It is the smallest number that keeps
-        all workers busy and allows at least two stages, or else the largest that allows them.
-    stages : list of ndarray of int
-        Columns of each stage, in order.
-    """
-    n_lacking = np.count_nonzero(lacks.any(axis=1))
-    found = 1, list(np.arange(lacks.shape[1])[:, np.newaxis])
-    # What each candidate lacks of a stage must be whole blocks, and so must what it lacks in all.
-    whole = math.gcd(*lacks.sum(axis=1).tolist())
-    for block in range(1, whole + 1):
-        if whole % block:
-            continue
-        # A stage may end where every candidate lacks whole blocks of the columns so far.
-        ends = 1 + np.flatnonzero((np.cumsum(lacks, axis=1) % block == 0).all(axis=0))
-        columns = np.split(np.arange(lacks.shape[1]), ends[:-1])
-        if sum(bool(lacks[:, stage].any()) for stage in columns) < 2:
-            continue
-        found = block, columns
-        if n_lacking * block >= _enough_fits(options):
-            break
-    return found
-
-
-def _enough_fits(options: Options) -> int:
-    return _FITS_PER_WORKER * effective_n_jobs(options.n_jobs)
-
-
 _WIDTH = 40
 
 _LINES = 10
@@ -391,11 +328,14 @@ class Progress:
         Largest possible number of fits.
     shown : bool
         Whether to print at all.
+    has_bar : bool, default=True
+        Whether to print this line; False where each fit has a line of its own.
     """
 
-    def __init__(self, name: str, n_fits: int, *, shown: bool) -> None:
+    def __init__(self, name: str, n_fits: int, *, shown: bool, has_bar: bool = True) -> None:
         self._name, self._n_fits = name, n_fits
         self.shown = shown and n_fits > 0
+        self._has_bar = has_bar
         self._n_done = self._n_shown = 0
         self._begun = time.monotonic()
         self._step = 0
@@ -448,7 +388,7 @@ class Progress:
         self._end_line()
 
     def _draw(self) -> None:
-        if not self.shown:
+        if not self.shown or not self._has_bar:
             return
         redrawn = sys.stdout.isatty()
         step = _LINES * self._n_done // max(1, self._n_fits)

@@ -16,6 +16,7 @@ from sklearn_stats_compare._utils._validation import (
     check_numbers,
     check_option,
     check_probability,
+    check_same_index,
     check_same_kind,
     shown,
     warn_user,
@@ -525,11 +526,12 @@ def delong(
     """
     if check_flag("pooled_over_folds", pooled_over_folds):
         raise ValueError(
-            "`pooled_over_folds` must be False: scores of models from different folds are not on "
-            "one scale, and no model has their pooled ranking. Compare the area per split with "
+            "`pooled_over_folds` must be False here; got True. Scores from different folds are not "
+            "on one scale, and no model has their pooled ranking. Compare the area per split with "
             "cross_validate_models(models, X, y, scoring='roc_auc')."
         )
     check_option("alternative", alternative, ALTERNATIVES)
+    check_same_index([("y_true", y_true), ("score1", score1), ("score2", score2)])
     positive = _is_positive(y_true, pos_label)
     scores = [
         _checked_scores(name, score, positive.size)
@@ -585,7 +587,7 @@ def _is_positive(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
 def _is_same(one: Any, other: Any) -> bool:
     try:
         return bool(one == other)
-    except (TypeError, ValueError):  # an array, or pandas' NA
+    except Exception:  # an array, pandas' NA, or an object that raises anything
         return False
 
 
@@ -717,6 +719,7 @@ _POOLED = (
 
 def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArray[np.bool_]:
     """Which samples each model predicted correctly, shape (n_models, n_samples)."""
+    check_same_index([("y_true", y_true), *preds.items()])
     truth = check_classes("y_true", y_true)
     rows = []
     for name, pred in preds.items():

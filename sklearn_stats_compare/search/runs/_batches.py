@@ -1,4 +1,4 @@
-"""WholeRun and BatchedRun: the search's own run, once over all candidates or by its batches."""
+"""BatchedRun: a fit of a search that lists its candidates itself, in one batch or many."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare._sklearn_private import count_samples
-from sklearn_stats_compare.predictions._responses import Responses
+from sklearn_stats_compare.predictions._responses import Responses, responses_of
 from sklearn_stats_compare.search.ledger._ledger import Ledger
-from sklearn_stats_compare.search.runs._blocks import tested_samples
 from sklearn_stats_compare.search.runs._plans import Evaluated, Hooks
 from sklearn_stats_compare.search.runs._settings import FitContext, Stage
+from sklearn_stats_compare.search.runs._stream import tested_samples
 from sklearn_stats_compare.stats._design import SplitDesign, split_keys
 
 
-class WholeRun:
-    """A fit as scikit-learn's search makes it.
+class BatchedRun:
+    """A fit whose `_run_search` evaluates candidates in batches, with splitters of its own.
+
+    scikit-learn's own loop evaluates each batch. The batches of a halving search that have the same
+    ``iter`` are a stage; in other searches all batches are one.
 
     Parameters
     ----------
@@ -31,16 +34,18 @@ class WholeRun:
     """
 
     interim: None = None
+    note = ""
 
     def __init__(self, given: FitContext) -> None:
-        self.cv, self.verbose = given.cv, given.options.verbose
+        self.cv = given.cv
+        self.fitted_attributes: dict[str, Any] = {}
         self._given = given
         self._keeps = given.options.return_predictions
-        self.fitted_attributes: dict[str, Any] = {"stopped_": None}
-        self.note = ""
-        # It stays empty where a subclass has a `_format_results` of its own.
-        self._ledger = Ledger(0, 0)
         self._recorder: SplitRecorder | None = None
+        self._stages: dict[Any, Stage] = {}
+        self._stage: Any = None
+        self._n_formatted = 0
+        self._outcomes: Any = ()
 
     @property
     def design(self) -> SplitDesign | None:
@@ -54,93 +59,23 @@ class WholeRun:
 
     @property
     def evaluated(self) -> Evaluated:
-        """The outcomes; without a design where the search evaluated by itself."""
-        if self._recorder is None or self._recorder.design is None:
-            return Evaluated(None, (), self._ledger)
-        recorder = self._recorder
-        return Evaluated(recorder.design, recorder.split_keys, self._ledger)
-
-    def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
-        """Have scikit-learn list the candidates, and evaluate them on recorded splits."""
-        recorder = SplitRecorder(
-            hooks.search.cv,
-            classifier=is_classifier(self._given.options.estimator),
-            keep_tests=bool(self._keeps),
-        )
-        # scikit-learn 1.9 passes a context to `_run_search`; that of 1.6 has no such parameter.
-        options = {} if context is None else {"callback_ctx": context}
-        self._recorder = recorder
-
-        def evaluate(candidates: Any, **more: Any) -> Any:
-            candidates = list(candidates)  # as scikit-learn does
-            if self._keeps:
-                recorder.check = lambda design: self._given.check_keeping(len(candidates), design)
-            # Through the `cv` argument, so that the search keeps the user's splitter.
-            return evaluate_candidates(candidates, cv=recorder, **more)
-
-        hooks.run_search(evaluate, **options)
-
-    def format_results(
-        self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any
-    ) -> Any:
-        """``cv_results_`` as scikit-learn has it."""
-        # Called again after each `evaluate_candidates`, with all outcomes so far.
-        kept = None
-        if self._keeps and self._recorder is not None and self._recorder.is_steady:
-            kept = Responses(are_values=self._keeps == "values").widened(
-                self._recorder.tests, self._recorder.n_samples
-            )
-        self._ledger = Ledger(len(candidates), n_splits, kept)
-        self._ledger.fill(range(len(candidates)), range(n_splits), outcomes)
-        return hooks.format_results(candidates, n_splits, outcomes, more)
-
-    def continues_after(self, error: BaseException) -> bool:
-        """False: nothing is saved."""
-        return False
-
-    def note_saved(self, error: BaseException) -> None:
-        """Nothing is saved."""
-
-    def close(self, changed: Collection[str]) -> None:
-        """There is nothing to let go of."""
-
-
-class BatchedRun(WholeRun):
-    """A fit whose `_run_search` may evaluate candidates in batches, with splitters of its own.
-
-    The batches of a halving search that have the same ``iter`` are a stage; in other searches all
-    batches are one.
-
-    Parameters
-    ----------
-    given : FitContext
-        What ``fit`` was given.
-    """
-
-    def __init__(self, given: FitContext) -> None:
-        super().__init__(given)
-        self.fitted_attributes = {}
-        self._stages: dict[Any, Stage] = {}
-        self._stage: Any = None
-        self._n_formatted = 0
-        self._outcomes: Any = ()
-
-    @property
-    def evaluated(self) -> Evaluated:
-        """The outcomes, and the design of the last stage."""
+        """The outcomes, and the design of the last stage; none if nothing was recorded."""
         stages = tuple(self._stages.values())
-        if not stages:
-            return Evaluated(None, (), self._ledger)
+        if not stages or self._recorder is None:
+            return Evaluated(None, (), Ledger(0, 0))
         last, n_splits = stages[-1], stages[-1].design.n_splits
         ledger = Ledger(self._n_formatted, n_splits)
-        ledger.fill(range(self._n_formatted), range(n_splits), self._outcomes)
-        if self._keeps and self._recorder is not None:
+        for k, outcome in enumerate(self._outcomes):
+            ledger.enter(divmod(k, n_splits), outcome)
+        if self._keeps:
             # Of the last stage, because the test samples of the others may be different ones.
             ledger.responses = Responses(are_values=self._keeps == "values").widened(
                 self._recorder.tests, self._recorder.n_samples
             )
-            of_last = [self._outcomes[i * n_splits + j] for i in last.rows for j in range(n_splits)]
-            ledger.responses.fill(last.rows, range(n_splits), of_last)
+            for i in last.rows:
+                for j in range(n_splits):
+                    outcome = self._outcomes[i * n_splits + j]
+                    ledger.responses.enter(i, j, responses_of(outcome))
         return Evaluated(last.design, last.split_keys, ledger, stages=stages)
 
     def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
@@ -196,6 +131,12 @@ class BatchedRun(WholeRun):
             f"{n_rows} candidates in cv_results_, and {n_recorded} were recorded. A `fit`, "
             "`_run_search` or `_format_results` of its own must call the one it overrides."
         )
+
+    def note_saved(self, error: BaseException) -> None:
+        """Nothing is saved."""
+
+    def close(self, changed: Collection[str]) -> None:
+        """There is nothing to let go of."""
 
     def _begin(
         self, recorder: SplitRecorder, design: SplitDesign, n: int, more: Mapping[str, Any]
@@ -253,9 +194,6 @@ class SplitRecorder:
         Number of samples of the data.
     groups : array-like or None
         What the splitter was given as `groups`, whatever ``fit`` calls it.
-    is_steady : bool
-        Whether every call of `split` gave the same splits; a subclass may evaluate candidates in
-        several calls, each of which splits.
     check : callable or None
         Called with the design, before the first fit.
     """
@@ -268,7 +206,6 @@ class SplitRecorder:
         self.n_samples = 0
         self.groups: Any = None
         self.check: Callable[[SplitDesign], None] | None = None
-        self.is_steady = True
         self.design: SplitDesign | None = None
         self.split_keys: tuple[str, ...] = ()
 
@@ -280,9 +217,7 @@ class SplitRecorder:
         self.groups = params.get("groups")
         try:
             self.design = SplitDesign.from_indices(splits, n_samples) if splits else None
-            keys = tuple(split_keys(splits, n_samples))
-            self.is_steady = self.is_steady and self.split_keys in ((), keys)
-            self.split_keys = keys
+            self.split_keys = tuple(split_keys(splits, n_samples))
             if self.keep_tests:
                 self.tests, self.n_samples = tested_samples(splits, n_samples), n_samples
         except (IndexError, TypeError, ValueError):
