@@ -57,6 +57,7 @@ from sklearn_stats_compare.comparison._tables import (
     frequentist_table,
     joined_table,
     leader_mean,
+    metric_range,
     mistaken_settings,
     pair_tables,
     ranking_table,
@@ -1183,7 +1184,8 @@ class Comparison(PairwiseTables):
         https://doi.org/10.1007/s10994-018-5714-4
         """
         check_rng(rng)  # before the work; "tibshirani" would not look at it
-        found = selection_optimism(self.scores, method=method, rng=rng)
+        bounds = metric_range(self.metric)
+        found = selection_optimism(self.scores, method=method, rng=rng, bounds=bounds)
         # The two others score the choice of some folds on the other folds of the same repeat.
         if not folds_by_repeat(self.scores):
             warn_user(

@@ -84,7 +84,8 @@ def works(all_facts: list[Facts]) -> list[str]:
             keys += POSSIBLY_BEST if _has_choice(facts) else ()
         if facts.optimism is not None:
             keys += OPTIMISM[facts.optimism.method]
-            keys += AFTER_CHOICE if facts.optimism.std_err > 0 else ()
+            low, high = facts.optimism.limits(facts.settings.alpha / 2)
+            keys += AFTER_CHOICE if low < high else ()
     return list(dict.fromkeys(keys))
 
 
@@ -299,8 +300,9 @@ def _luck(facts: Facts) -> str:
         )
     alpha = facts.comparison.alpha
     interval = "The leader's scores do not vary over the splits, so that no interval can be given."
-    if found.std_err > 0:
-        low, high = (number(end, decimals) for end in found.limits(alpha / 2))
+    ends = found.limits(alpha / 2)
+    if ends[0] < ends[1]:
+        low, high = (number(end, decimals) for end in ends)
         interval = (
             f"The {level(facts)} interval of the leader's expected score, which allows for the "
             f"choice, is {low} to {high}{cited(AFTER_CHOICE)}."

@@ -456,7 +456,11 @@ class OptimismResult:
 
 
 def selection_optimism(
-    scores: SplitScores, *, method: str = "fold_bootstrap", rng: Any = None
+    scores: SplitScores,
+    *,
+    method: str = "fold_bootstrap",
+    rng: Any = None,
+    bounds: tuple[float, float] = UNBOUNDED,
 ) -> OptimismResult:
     """Estimate the optimism of the leader's mean due to its selection as the highest.
 
@@ -478,6 +482,8 @@ def selection_optimism(
         tied candidates are averaged.
     rng : None, int or numpy.random.Generator, optional
         Source of the resamples of "fold_bootstrap". Default: fresh entropy.
+    bounds : (float, float), optional
+        Lowest and highest possible score, for the interval. Default: unbounded.
 
     Returns
     -------
@@ -554,7 +560,7 @@ def selection_optimism(
         df=df,
         method=method,
         leads=tuple(tests.statistic.tolist()),
-        _within=ScoreRange.of(scores, design.splits_per_repeat * design.variance_factor),
+        _within=ScoreRange.of(scores, design.splits_per_repeat * design.variance_factor, bounds),
     )
 
 

@@ -200,21 +200,20 @@ class SampleScores:
     def few_decide(self) -> bool:
         """Whether three samples have over half of Σd² for the leader and some other candidate.
 
-        Pairs that differ on few samples only, such as near-duplicates, do not count, nor do values
-        of which there are two.
+        They must be in favour of the same candidate, and tails heavy, as in `tails`: among few
+        groups three often have half. Pairs that differ on few samples only, such as near-duplicates
+        or counts, do not count.
         """
         known = np.flatnonzero(~self.missing)
-        if self._has_two_values or known.size < 2:
+        if known.size < 2 or self.fewest is not None:
             return False
-        leader = known[np.argmax(self.means[known])]
-        step = max(1, _NUMBERS_AT_ONCE // self.n_samples)
-        for start in range(0, known.size, step):
-            d = self._of_samples[known[start : start + step]] - self._of_samples[leader]
-            np.abs(d, out=d)
-            common = (d > self.rounding).mean(axis=1) > _RARE
-            d = np.sort(d[common], axis=1) ** 2
-            if (2 * d[:, -_FEW_SAMPLES:].sum(axis=1) > d.sum(axis=1)).any():
-                return self.n_samples > 4 * _FEW_SAMPLES
+        leader = np.full(known.size, known[np.argmax(self.means[known])])
+        for row in known[self.tails(leader, known)[0] < self.n_samples - 1]:
+            d = self._of_samples[row] - self._of_samples[leader[0]]
+            largest = d[np.argsort(-np.abs(d))[:_FEW_SAMPLES]]
+            decide = abs(np.sign(largest).sum()) == _FEW_SAMPLES and 2 * largest @ largest > d @ d
+            if decide and np.mean(np.abs(d) > self.rounding) > _RARE:
+                return True
         return False
 
     @cached_property

@@ -579,6 +579,9 @@ def test_three_samples_that_decide_cause_a_warning_for_every_test():
     plain = np.random.default_rng(0).exponential(size=(5, 1, 100))
     assert not SampleScores(plain, 5).few_decide
     assert not SampleScores((plain > 3).astype(float), 5).few_decide
+    # Nor does half of Σd² on three of 40 groups: d is 1.6 on them and 0.4 elsewhere, κ = 3.7.
+    of_groups = np.stack([np.zeros(40), np.r_[[1.6] * 3, [0.4, -0.4] * 18, 0.4]])[:, None]
+    assert not SampleScores(of_groups - 1, 5).few_decide
 
 
 def test_a_costly_loss_that_was_seen_does_not_make_its_candidate_worse_or_better():
