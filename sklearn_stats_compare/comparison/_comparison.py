@@ -306,7 +306,7 @@ class Comparison(PairwiseTables):
         self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
             self._set(rope=tuple(self.rope))
-        strained = check_assumptions(self.scores, settings.test)
+        strained = check_assumptions(self.scores, settings.test, params=params, metric=self.metric)
         strained += mistaken_settings(self.scores, rope, settings.alpha)
         if check_flag("warn", warn) and strained:
             warn_user(" ".join(strained))

@@ -1,6 +1,6 @@
 """Scores and families of tests → tables and verdicts, with warnings of strained assumptions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -348,20 +348,60 @@ _DEFAULT_ROPE = (-0.01, 0.01)
 _NO_LEVEL = 0.5
 
 
-def check_assumptions(scores: SplitScores, test: PairTest, *, advising: bool = True) -> list[str]:
+def check_assumptions(
+    scores: SplitScores,
+    test: PairTest,
+    *,
+    advising: bool = True,
+    params: Sequence[Mapping[str, Any]] | None = None,
+    metric: str = "",
+) -> list[str]:
     """One sentence for each strained assumption of the test; empty if there is none.
 
-    `advising` False leaves out what to do about few splits, which `next_step` says too.
+    `advising` False leaves out what to do about few splits, which `next_step` says too. `params`
+    are those of the candidates.
     """
     if not test.of_splits:
         return test.strained(scores)
-    few = _few_splits(scores.design)
-    large = check_large_differences(scores.samples)
-    return [*(few if advising else few[:1]), *large, *check_structure(scores.design)]
+    favours = _favours_a_class(params or ()) if not metric.startswith(_OF_ONE_CLASS) else ""
+    few = _few_splits(scores.design, bool(favours))
+    sentences = [*(few if advising else few[:1]), *check_large_differences(scores.samples)]
+    if favours and scores.design.stratified:
+        sentences.append(
+            f"Candidates differ in {favours} and the splits are stratified. Such splits do not "
+            "show how much a difference depends on the shares of the classes in the sample, and "
+            "the corrected t-test often calls equally good candidates different: use "
+            'test="samples", or splits that are not stratified, such as RepeatedKFold.'
+        )
+    return [*sentences, *check_structure(scores.design)]
 
 
-def _few_splits(design: SplitDesign) -> list[str]:
-    """What is wrong with few splits, and then what to do about it."""
+_FAVOUR_A_CLASS = ("class_weight", "class_prior", "priors", "scale_pos_weight")
+
+_OF_ONE_CLASS = ("balanced_accuracy", "recall", "roc_auc")
+"""Metrics that do not depend on the shares of the classes."""
+
+
+def _favours_a_class(params: Sequence[Mapping[str, Any]]) -> str:
+    """The first parameter in which candidates differ and that favours one class; "" if none does.
+
+    A `threshold` is one of decisions if it is the model's own, and not that of a step, where it
+    selects features.
+    """
+    for name in dict.fromkeys(name for own in params for name in own):
+        last = name.rpartition("__")[2]
+        if (last in _FAVOUR_A_CLASS or name == "threshold") and len(
+            {repr(own.get(name)) for own in params}
+        ) > 1:
+            return last
+    return ""
+
+
+def _few_splits(design: SplitDesign, favours: bool) -> list[str]:
+    """What is wrong with few splits, and then what to do about it.
+
+    If candidates favour one class, more stratified splits are no remedy.
+    """
     sentences = []
     if design.n_splits < 2:
         sentences.append(
@@ -376,7 +416,12 @@ def _few_splits(design: SplitDesign) -> list[str]:
     if design.n_splits < FEW_SPLITS and not (design.expanding or design.sliding):
         sentences.append(
             "Use more splits if samples are independent of each other, for example "
-            "RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or RepeatedKFold for regression."
+            + (
+                "RepeatedKFold(n_splits=10, n_repeats=10)."
+                if favours
+                else "RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or RepeatedKFold for "
+                "regression."
+            )
         )
         # That test requires repeats of folds, which shuffled subsamples are not.
         if design.n_splits > 1 and (design.repeat >= 0).all():

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, check_probability, warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._tables import metric_range
+from sklearn_stats_compare.comparison._tables import check_structure, metric_range
 from sklearn_stats_compare.evaluation._fits import ByMetric, labels_of
 from sklearn_stats_compare.stats._nested import NestedIntervalResult, ScoreRange, mean_limits
 from sklearn_stats_compare.stats._numeric import two_sided_z
@@ -63,6 +64,7 @@ class NestedScoreResult:
     bates: Mapping[str, NestedIntervalResult]
     n_reused: int
     _index: int = field(repr=False)
+    _of_splits: Mapping[str, NDArray[np.float64]] = field(repr=False)
     _scorers: Mapping[str, str | None] = field(repr=False)
     _chosen: list[dict[str, Any] | None] = field(repr=False)
     _seconds: list[float] = field(repr=False)
@@ -85,8 +87,8 @@ class NestedScoreResult:
             {"repeat": design.repeat, "n_train": design.n_train, "n_test": design.n_test},
             index=pd.RangeIndex(design.n_splits, name="split"),
         )
-        for comparison in comparisons:
-            table[comparison.metric] = comparison.scores.values[self._index]
+        for key, comparison in self.comparisons.items():
+            table[comparison.metric] = self._of_splits[key]
         table["seconds"] = self._seconds
         known = [chosen for chosen in self._chosen if chosen is not None]
         if known:
@@ -212,8 +214,8 @@ class NestedScoreResult:
         The columns are ``mean`` (the score to publish), ``std_err``, ``ci_low`` and ``ci_high`` (of
         the 95 % interval), ``inner_mean`` (mean of the best inner scores) and ``gap`` (how much
         that exceeds the outer mean); the last two are NaN for metrics by which the procedure does
-        not tune, and if a fit failed. With "bates" the mean is extrapolated to all samples, and
-        the gap remains that of the splits.
+        not tune, and if a fit failed. With "bates" the mean is extrapolated to all samples, and R²
+        is pooled; the gap remains that of the splits.
         """
         return self._summary.copy()
 
@@ -296,6 +298,20 @@ class NestedScoreResult:
                     if np.isfinite(own["std_err"]):
                         found[key] = "samples"
         return found
+
+    def strained_assumptions(self) -> list[str]:
+        """A sentence for each strained assumption of the intervals, as of a `Comparison`."""
+        found: list[str] = []
+        for key, method in self._methods.items():
+            if method == "bates":
+                continue
+            own = self.comparisons[key].with_settings(test=method)
+            scores, test = own.scores, own.settings.test
+            if not test.of_splits:
+                found += test.strained(scores)
+            elif not (scores.design.expanding or scores.design.sliding):  # these are warned of
+                found += check_structure(scores.design)
+        return list(dict.fromkeys(found))
 
     def _sentences(self) -> list[str]:
         n_splits = len(self._scores)

@@ -133,7 +133,9 @@ class Facts:
             lettered=letters is not None,
             letters_left_out=testable and letters is None,
             strained=[
-                *check_assumptions(given.scores, given.settings.test),
+                *check_assumptions(
+                    given.scores, given.settings.test, params=given.params, metric=given.metric
+                ),
                 *([doubt] if doubt else []),
             ],
             optimism=_optimism(given) if testable else None,

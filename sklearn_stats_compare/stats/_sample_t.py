@@ -56,7 +56,11 @@ class SampleTTest(PairTest):
 
     With one repeat and instability 1 the variance is that of Nadeau and Bengio (2003), estimated
     from n differences instead of K: s²·(1/K + 1/(K − 1)) for split means with variance s²·K/n.
-    Their test has K − 1 degrees of freedom, 4 with ``cv=5``; this one has n − 1.
+    Their test has K − 1 degrees of freedom, 4 with ``cv=5``; this one has n − 1. Without the factor
+    K/(K − 1) and ê² it is the statistic of Bayle et al. (2020), whose variance is too small if
+    models change when they are refitted. No estimate of the variance is unbiased for all models
+    (Bengio and Grandvalet, 2004), and no test without assumptions on the algorithms has power
+    against them on one data set (Luo and Barber, 2024).
 
     An `instability` below 1 assumes that models change little when they are refitted. The ratio
     ê²/s̄² of a pair can be estimated from two repeats. Measured values are 0.02 to 0.15 for
@@ -66,9 +70,8 @@ class SampleTTest(PairTest):
     and 2.1 % with 1. For logistic regressions it rejected 4.0, 1.4 and 0.5 %, and for areas under
     ROC curves of pure noise 13.1, 7.8 and 4.6 %.
 
-    There are two targets: the fitted models, and the algorithm on other training sets of this size.
-    The interval is for the fitted models. It also covers the algorithm if models vary less between
-    training sets than scores vary between test sets. For two logistic regressions with C = 1 (log
+    The test is of the fitted models; what their algorithms would give on other training sets of
+    this size, it may miss in a fifth of the data sets or more. For two logistic regressions with C = 1 (log
     loss, 100 samples, 10×2 folds), 95 % intervals missed the fitted models in 7.1 ± 0.8 % of data
     sets and the algorithms in 5.1 ± 0.7 %. With C = 0.01 all fitted models of a data set err alike,
     and the intervals missed them in 4.6 ± 0.7 % and the algorithms in 20.5 ± 1.3 %. The corrected
@@ -100,6 +103,15 @@ class SampleTTest(PairTest):
     ----------
     Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error. Machine Learning
     52, 239–281. https://doi.org/10.1023/A:1024068626366
+
+    Bayle, P., Bayle, A., Janson, L. and Mackey, L. (2020). Cross-validation confidence intervals
+    for test error. NeurIPS 33. https://arxiv.org/abs/2007.12671
+
+    Bengio, Y. and Grandvalet, Y. (2004). No unbiased estimator of the variance of K-fold
+    cross-validation. JMLR 5, 1089–1105. https://www.jmlr.org/papers/v5/grandvalet04a.html
+
+    Luo, Y. and Barber, R. F. (2024). The limits of assumption-free tests for algorithm performance.
+    https://arxiv.org/abs/2402.07388
     """
 
     name: str = "samples"

@@ -68,6 +68,12 @@ def expected():
     return ms.cross_validate(SEARCH, X, y, cv=OUTER, return_estimator=True)
 
 
+def repeats_of(cv, data):
+    """The splits of each of two repeats of three folds."""
+    splits = list(cv.split(*data))
+    return splits[:3], splits[3:]
+
+
 @pytest.mark.parametrize(
     "procedure",
     [
@@ -98,7 +104,12 @@ def test_scores_are_those_of_cross_val_score_to_the_last_digit(procedure):
     assert isinstance(found, ssc.NestedScoreResult)
     expected = ms.cross_val_score(procedure, *data, cv=cv)
     np.testing.assert_array_equal(found.scores[found.metrics[0]], expected)
-    assert found.score == pytest.approx(expected.mean(), abs=1e-15)
+    if is_regression:  # by R², which is that of all folds together
+        predicted = [ms.cross_val_predict(procedure, *data, cv=own) for own in repeats_of(cv, data)]
+        errors = np.mean((np.array(predicted) - Y_REGRESSION) ** 2)
+        assert found.score == pytest.approx(1 - errors / Y_REGRESSION.var())
+    else:
+        assert found.score == pytest.approx(expected.mean(), abs=1e-15)
     if is_regression:
         assert found.metrics == ["r2"]
         assert found.scores["param_alpha"].isin([0.01, 1.0, 100.0]).all()
@@ -541,3 +552,38 @@ def test_scores_that_do_not_vary_and_have_no_range_have_no_interval():
     )
     with pytest.warns(ssc.ComparisonWarning, match="do not vary, and the range of this score"):
         assert np.isnan(constant.confidence_interval()).all()
+
+
+def test_r2_is_that_of_all_folds_together():
+    # One less the sum of all squared errors over that of all squared deviations from the mean. The
+    # mean R² of folds of 6 samples is far below: their own means fit their targets.
+    X_small, y_small = X_REGRESSION[:60], Y_REGRESSION[:60] + 300 * np.sin(np.arange(60.0))
+    cv = ms.KFold(10)
+    predicted = ms.cross_val_predict(Ridge(), X_small, y_small, cv=cv)
+    expected = 1 - np.sum((y_small - predicted) ** 2) / np.sum((y_small - y_small.mean()) ** 2)
+    found = nested_score(Ridge(), X_small, y_small, cv=cv)
+    assert found.score == pytest.approx(expected)
+    assert ms.cross_val_score(Ridge(), X_small, y_small, cv=cv).mean() < expected - 0.05
+    # The variance has the total's part: the influence on a ratio of means.
+    squares, deviations = (y_small - predicted) ** 2, (y_small - y_small.mean()) ** 2
+    influence = ((1 - expected) * deviations - squares) / deviations.mean()
+    variance = influence.var(ddof=1) / 60 * (10 / 9 + 0.5)
+    assert found.summary.loc["r2", "std_err"] == pytest.approx(np.sqrt(variance))
+    assert found.confidence_interval()[1] <= 1
+
+
+def test_groups_and_failed_fits_keep_the_mean_r2_of_folds():
+    data = X_REGRESSION, Y_REGRESSION
+    groups = np.repeat(np.arange(24), 5)
+    cv = ms.GroupKFold(6)
+    found = nested_score(Ridge(), *data, groups=groups, cv=cv)
+    expected = ms.cross_val_score(Ridge(), *data, groups=groups, cv=cv).mean()
+    assert found.score == pytest.approx(expected)
+
+
+def test_strained_assumptions_of_the_interval_are_warned_of():
+    rare = np.arange(200) % 20 == 0  # two positives in a fold
+    with pytest.warns(ComparisonWarning, match="A class has as few as 2 samples in a fold"):
+        nested_score(
+            LogisticRegression(class_weight="balanced"), X, rare, cv=5, scoring="average_precision"
+        )

@@ -570,6 +570,21 @@ def test_rare_large_losses_have_about_two_degrees_of_freedom_each():
     np.testing.assert_allclose(np.abs(tests.statistic_at(n - 1)), expected)
 
 
+def test_a_comparison_of_heavy_tails_says_what_to_do_next():
+    rng = np.random.default_rng(0)
+    base = rng.exponential(size=(3, 2, 100))
+    base[1:, :, 0] += 8.0
+    base[2] += 0.1
+    splits = (-base).reshape(3, 10, 20).mean(axis=2)  # 5 × 2 folds in the order of the samples
+    n_test = np.full(10, 20)
+    design = SplitDesign(100 - n_test, n_test, np.arange(10) // 5)
+    found = Comparison(
+        SplitScores(splits, design, SampleScores(-base, 5)), test="samples", warn=False, rope=0.001
+    )
+    assert found.posterior(0, 1).df < 99
+    assert "Next:" in str(found)
+
+
 def test_three_samples_that_decide_cause_a_warning_for_every_test():
     (scores, _), *_ = hard_cells.rare_losses(300, 0.01, 1)
     assert scores.samples.few_decide

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -145,6 +146,7 @@ class Run:
             if stored is not None:
                 keys, splits = stored
                 design = SplitDesign.from_indices(splits, n_samples)
+        design = replace(design, stratified=source.stratified)
         # `fit` itself may repeat a split, as scikit-learn allows.
         if self.n_batches:
             check_new(keys, set(self.split_keys))
@@ -385,7 +387,8 @@ class Run:
         assert self.design is not None
         whole, limit, options = self.design, self._given.limit, self._given.options
         splits = [self._splits[column] for column in cut.splits.tolist()]
-        self.design = SplitDesign.from_indices(splits, count_samples(self.data[0]))
+        design = SplitDesign.from_indices(splits, count_samples(self.data[0]))
+        self.design = replace(design, stratified=whole.stratified)
         self.split_keys = [self.split_keys[column] for column in cut.splits]
         self._done = self._done.of_splits(cut.splits)
         self.note = f"The search was cut: {limit.clause(cut)}."

@@ -24,7 +24,7 @@ from sklearn_stats_compare._utils._validation import shown, warn_user
 from sklearn_stats_compare.search.ledger._fingerprint import splitter_key
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcome
 from sklearn_stats_compare.search.runs._settings import Options
-from sklearn_stats_compare.stats._design import as_index, split_keys
+from sklearn_stats_compare.stats._design import as_index, split_keys, stratifies
 
 _TARGET = 0.1
 """Seconds of a task: short fits go together, for their overhead. As long may a result be late."""
@@ -441,6 +441,12 @@ class SplitSource:
     def splits(self) -> list[tuple[Any, Any]]:
         """The splits that it makes now."""
         return list(self._checked(self._cv).split(self._X, self._y, **self._params))
+
+    @property
+    def stratified(self) -> bool:
+        """Whether all test sets are known to have the same shares of the classes."""
+        # An iterable of splits may be a generator, which `check_cv` would use up.
+        return not np.iterable(self._cv) and stratifies(self._checked(self._cv))
 
     def drawn(self, keys: list[str]) -> str:
         """Key of how it draws splits; empty where it makes those with these keys every time."""
