@@ -401,12 +401,14 @@ class Comparison(PairwiseTables):
             Test of each pair. Default: the comparison's. "uncorrected_t" assumes independent splits
             and is only for teaching: with 10×10-fold cross-validation of equally good candidates it
             finds a "significant" difference in about half of all pairs. "samples" tests the
-            differences of per-sample values, with n − 1 degrees of freedom. "5x2cv_t" (Dietterich)
-            and "5x2cv_f" (Alpaydın) need five complementary halvings, such as
-            RepeatedKFold(n_splits=2, n_repeats=5). Then ``t_stat`` is their statistic and
-            ``std_err`` the denominator of t; there are no intervals and no verdict ``equivalent``,
-            and the F-test has no direction. These tests have half the power of the corrected t over
-            10×10 folds, and the 5×2cv t depends on which split is first.
+            differences of per-sample values, with n − 1 degrees of freedom. It is of the fitted
+            models; what their algorithms would give on other training sets of this size, it may
+            miss in a fifth of the data sets or more. "5x2cv_t" (Dietterich) and "5x2cv_f"
+            (Alpaydın) need five complementary halvings, such as RepeatedKFold(n_splits=2,
+            n_repeats=5). Then ``t_stat`` is their statistic and ``std_err`` the denominator of t;
+            there are no intervals and no verdict ``equivalent``, and the F-test has no direction.
+            These tests have half the power of the corrected t over 10×10 folds, and the 5×2cv t
+            depends on which split is first.
         rng : None, int or numpy.random.Generator, default=0
             Source of the 20,000 draws of "maxt"; the default makes tables reproducible.
 

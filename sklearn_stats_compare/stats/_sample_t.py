@@ -71,11 +71,11 @@ class SampleTTest(PairTest):
     ROC curves of pure noise 13.1, 7.8 and 4.6 %.
 
     The test is of the fitted models; what their algorithms would give on other training sets of
-    this size, it may miss in a fifth of the data sets or more. For two logistic regressions with C = 1 (log
-    loss, 100 samples, 10×2 folds), 95 % intervals missed the fitted models in 7.1 ± 0.8 % of data
-    sets and the algorithms in 5.1 ± 0.7 %. With C = 0.01 all fitted models of a data set err alike,
-    and the intervals missed them in 4.6 ± 0.7 % and the algorithms in 20.5 ± 1.3 %. The corrected
-    t-test of the same 20 splits missed the algorithms in 15.3 %.
+    this size, it may miss in a fifth of the data sets or more. For two logistic regressions with C
+    = 1 (log loss, 100 samples, 10×2 folds), 95 % intervals missed the fitted models in 7.1 ± 0.8 %
+    of data sets and the algorithms in 5.1 ± 0.7 %. With C = 0.01 all fitted models of a data set
+    err alike, and the intervals missed them in 4.6 ± 0.7 % and the algorithms in 20.5 ± 1.3 %. The
+    corrected t-test of the same 20 splits missed the algorithms in 15.3 %.
 
     Rare, large differences, such as costly errors under log loss, make the variance as uncertain as
     their number. Above a kurtosis κ of 9 a pair has 2n/(κ − 1) degrees of freedom (Satterthwaite),
