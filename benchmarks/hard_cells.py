@@ -11,20 +11,50 @@ page on assumptions.
 
 import sys
 import time
+import warnings
 
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import get_scorer
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks._cells import folds
-from benchmarks._logistic import decisions, equal_blocks, log_losses, masks
-from sklearn_stats_compare import SplitDesign, SplitScores
+from benchmarks._logistic import accuracies, areas, decisions, equal_blocks, log_losses, masks
+from benchmarks._nested_cells import block
+from benchmarks._sample_cells import of_accuracy, of_log_loss, with_samples
+from benchmarks.looks import any_difference
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    SampleScores,
+    SplitDesign,
+    SplitScores,
+    compare_predictions,
+    nested_score,
+)
+from sklearn_stats_compare.comparison._planning import Undecided
+from sklearn_stats_compare.predictions._influence import sample_values
+from sklearn_stats_compare.search.runs._extension import stop_reason
+from sklearn_stats_compare.search.runs._race import SampleElimination, Schedule, race
 from sklearn_stats_compare.stats import _best, _family
-from sklearn_stats_compare.stats._best import model_confidence_set_pvalues, possibly_best_pvalues
+from sklearn_stats_compare.stats._best import (
+    ScoreCriterion,
+    TimeCriterion,
+    model_confidence_set_pvalues,
+    possibly_best_pvalues,
+    possibly_pareto_pvalues,
+    regret_bounds,
+)
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._family import Family, Settings
+from sklearn_stats_compare.stats._family import PAIR_TESTS, Family, Settings
+from sklearn_stats_compare.stats._nested import selection_optimism
+from sklearn_stats_compare.stats._power import level_of_interim_analysis
+from sklearn_stats_compare.stats.datasets._bayesian import bayesian_signed_rank_pairs
+from sklearn_stats_compare.stats.datasets._hierarchical import bayesian_hierarchical
 
 ALPHA = 0.05
 # With p = (1 + count)/(1 + draws) the level does not depend on the number of draws.
@@ -237,6 +267,456 @@ def rates(name, share=1.0, seed=3):
     return pd.DataFrame({"rate": found.mean(), "se": found.std(ddof=1) / np.sqrt(n_tables)})
 
 
+def right_and_further_right(rng, n_samples, share, n_folds, n_repeats, *, swapped=0.0):
+    """Two stable models: the first is right wherever the second is, and on a share more.
+
+    With `swapped`, each is also right on such a share on which the other is wrong. Predictions do
+    not change between repeats.
+    """
+    uniform = rng.random(n_samples)
+    first = uniform >= swapped
+    second = (uniform < swapped) | (uniform >= 2 * swapped + share)
+    return two_models(np.stack([first, second]).astype(float), n_folds, n_repeats, rng)
+
+
+def two_models(right, n_folds, n_repeats, rng=0):
+    """Scores of models that are right (1) or wrong (0) on samples, alike in every repeat."""
+    rng, n_samples = np.random.default_rng(rng), right.shape[1]
+    orders = [rng.permutation(n_samples) for _ in range(n_repeats)]
+    repeats = [right[:, order].reshape(2, n_folds, -1).mean(axis=2) for order in orders]
+    values = np.concatenate(repeats, axis=1)
+    n_test = np.full(values.shape[1], n_samples // n_folds)
+    design = SplitDesign(n_samples - n_test, n_test, np.repeat(np.arange(n_repeats), n_folds))
+    samples = SampleScores(np.repeat(right[:, None], n_repeats, axis=1), n_folds)
+    return SplitScores(values, design, samples)
+
+
+def claims_of_a_margin(scores, margin, test):
+    """Claims on two models of which the first is better by `margin`: all are false."""
+    settings = Settings("two-sided", None, (-margin, margin), ALPHA, test)
+    tests = test.against(scores, 0, np.array([1]))
+    family = Family(scores, tests, settings, n_tests=1)
+    low, high = family.interval()
+    # The second model takes a second less, so that it would dominate the first one.
+    times = TimeCriterion(np.array([2.0, 1.0]), np.full(2, 0.01), scores.design)
+    of_accuracy = ScoreCriterion(scores, test)
+    return {
+        "shortfall": regret_bounds(scores, alpha=ALPHA, test=test)[1] < margin - 1e-9,
+        "dominates": possibly_pareto_pvalues([of_accuracy, times], [margin, 0.1])[0][0] < ALPHA,
+        "satisfies": of_accuracy.pvalue_of_bound(1 - margin, "greater")[1] < ALPHA,
+        "interval": not low[0] - 1e-9 <= margin <= high[0] + 1e-9,
+        "equivalent": family.decisions(tests.rope_probabilities(settings.rope)).equivalent[0],
+    }
+
+
+MARGINS = {
+    "100 samples, margin .03, 10 × 10": dict(n_samples=100, share=0.03, n_folds=10, n_repeats=10),
+    "300 samples, margin .01, 5 × 2": dict(n_samples=300, share=0.01, n_folds=5, n_repeats=2),
+    "300 samples, margin .02, 5 × 1": dict(n_samples=300, share=0.02, n_folds=5, n_repeats=1),
+    "100 samples, margin .05, .01 swapped, 10 × 2": dict(
+        n_samples=100, share=0.05, n_folds=10, n_repeats=2, swapped=0.01
+    ),
+}
+"""Two models that differ by exactly the margin of the claims, on few samples."""
+
+
+def rare_losses(n_samples, share, n_tables=4000, seed=3):
+    """Scores of two equal candidates, of which one has rare losses of 10 to 20, as SplitScores.
+
+    The other one loses as much everywhere. 5 × 2 folds; values are those of stable models.
+    """
+    rng = np.random.default_rng(seed)
+    n_test = np.full(10, n_samples // 5)
+    design = SplitDesign(n_samples - n_test, n_test, np.arange(10) // 5)
+    for _ in range(n_tables):
+        costly = rng.random(n_samples) < share
+        loss = np.where(costly, rng.uniform(10, 20, n_samples), 0.0)
+        common = 0.3 * rng.standard_normal((2, n_samples))
+        values = -common - np.stack([loss, np.full(n_samples, 15 * share)])
+        orders = [rng.permutation(n_samples) for _ in range(2)]
+        splits = [values[:, order].reshape(2, 5, -1).mean(axis=2) for order in orders]
+        samples = SampleScores(np.repeat(values[:, None], 2, axis=1), 5)
+        yield SplitScores(np.concatenate(splits, axis=1), design, samples), costly.any()
+
+
+RARE_LOSSES = {
+    f"{n} samples, losses of 10 to 20 on {share:.1%}": (n, share)
+    for n, share in ((100, 0.005), (100, 0.01), (100, 0.03), (300, 0.01), (1000, 0.005))
+}
+"""Losses of an overconfident candidate: if all costly samples are missed, no test can see them."""
+
+
+def rare_loss_rates(name, n_tables=4000):
+    """Shares of tables with a claim by each test, over all and over those with a costly sample."""
+    rows = [
+        {
+            test: PAIR_TESTS[test].all_pairs(scores).pvalue("two-sided")[0] < ALPHA
+            for test in ("corrected_t", "samples")
+        }
+        | {"warned": scores.samples.few_decide, "seen": seen}
+        for scores, seen in rare_losses(*RARE_LOSSES[name], n_tables)
+    ]
+    table = pd.DataFrame(rows)
+    seen = table[table["seen"]].drop(columns="seen").add_suffix(", some seen")
+    found = pd.concat([table.mean(), seen.mean()])
+    sizes = np.repeat([len(table), len(seen)], [table.shape[1], seen.shape[1]])
+    return pd.DataFrame({"rate": found, "se": np.sqrt(found * (1 - found) / sizes)})
+
+
+def measured(one, n_tables, seed=3):
+    """Means over tables of what `one(rng)` returns, and their standard errors."""
+    rng = np.random.default_rng(seed)
+    found = pd.DataFrame([one(rng) for _ in range(n_tables)]).astype(float)
+    return pd.DataFrame({"rate": found.mean(), "se": found.std(ddof=1) / np.sqrt(found.count())})
+
+
+def of_tests(scores):
+    """Shares of the pairs of equal candidates that each test calls different."""
+    return {
+        test: np.mean(PAIR_TESTS[test].all_pairs(scores).pvalue("two-sided") < ALPHA)
+        for test in ("corrected_t", "samples")
+    }
+
+
+# Intervals of one score
+
+
+def nested_interval(data, n_samples, model, scoring, n_folds, methods=("corrected_t", "samples")):
+    """Whether 95 % intervals of `nested_score` contain the score of the fitted model, and widths.
+
+    The model of all samples is scored on 20,000 new ones.
+    """
+
+    def one(rng):
+        X, y = data(rng, n_samples)
+        kind = StratifiedKFold if y.dtype == bool else KFold
+        cv = kind(n_folds, shuffle=True, random_state=int(rng.integers(2**31)))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ComparisonWarning)
+            nested = nested_score(model, X, y, cv=cv, scoring=scoring, interval=methods[-1])
+            truth = get_scorer(scoring)(model.fit(X, y), *data(rng, 20_000))
+            ends = {name: nested.confidence_interval(method=name) for name in methods}
+        found = {}
+        for name, (low, high) in ends.items():
+            found |= {name: low <= truth <= high, f"{name}, width": high - low}
+        return found | {"error": nested.score - truth}
+
+    return one
+
+
+def skewed(rng, n_samples):
+    """Log-normal targets of a linear model of their logarithm."""
+    X, y = linear_of_five(rng, n_samples)
+    return X, np.exp(y)
+
+
+def linear_of_five(rng, n_samples):
+    """A target that depends on five features, with an R² of one half."""
+    X = rng.standard_normal((n_samples, 5))
+    return X, X.sum(axis=1) / np.sqrt(5) + rng.standard_normal(n_samples)
+
+
+def rare_positives(rng, n_samples):
+    """Two classes, of which one has a tenth of the samples."""
+    X, y = equal_blocks(rng, n_samples=n_samples, n_models=1, share=0.1)
+    return X[0], y
+
+
+EVERY = ("corrected_t", "samples", "bates")
+INTERVALS = {
+    "accuracy .976, n = 60": (
+        nested_interval(block(0.886), 60, LogisticRegression(), "accuracy", 5, EVERY), 400
+    ),
+    "accuracy .990, n = 100": (
+        nested_interval(block(1.04), 100, LogisticRegression(), "accuracy", 5, EVERY), 400
+    ),
+    "accuracy .991, n = 200": (
+        nested_interval(block(1.058), 200, LogisticRegression(), "accuracy", 5, EVERY), 400
+    ),
+    "accuracy .81, n = 100": (
+        nested_interval(block(), 100, LogisticRegression(), "accuracy", 5, EVERY), 400
+    ),
+    "ROC AUC .997, n = 60": (
+        nested_interval(block(0.886), 60, LogisticRegression(), "roc_auc", 5), 400
+    ),
+    "R², n = 60, 10 folds": (
+        nested_interval(linear_of_five, 60, LinearRegression(), "r2", 10), 400
+    ),
+    "R², n = 300, 5 folds": (
+        nested_interval(linear_of_five, 300, LinearRegression(), "r2", 5), 400
+    ),
+    "R², log-normal, n = 100, 5 folds": (
+        nested_interval(skewed, 100, LinearRegression(), "r2", 5), 400
+    ),
+    "F1, 10 % positives, n = 200": (
+        nested_interval(rare_positives, 200, GaussianNB(), "f1", 5), 400
+    ),
+    "average precision, 10 % positives, n = 200": (
+        nested_interval(rare_positives, 200, GaussianNB(), "average_precision", 5), 400
+    ),
+}  # fmt: skip
+"""Coverage of 95 % intervals of `nested_score`, over tables."""
+
+
+def selected_interval(n_samples, m, shift, n_repeats, score=accuracies):
+    """Whether `optimism`'s 95 % interval contains the leader's score; equal regressions."""
+    truth = []
+
+    def table(rng):
+        X, y = equal_blocks(rng, n_samples=n_samples, n_models=m, shift=shift)
+        train, test = masks(folds(rng, 10, n_repeats), y)
+        values = score(decisions(X, y, train), y, test)
+        sizes = train.sum(axis=1), test.sum(axis=1)
+        return SplitScores(values, SplitDesign(*sizes, np.arange(len(train)) // 10))
+
+    def one(rng):
+        if not truth:  # all candidates are equal
+            truth.append(np.mean([table(rng).means.mean() for _ in range(300)]))
+        scores = table(rng)
+        low, high = selection_optimism(scores, rng=rng).limits(0.025)
+        return {"covered": low <= truth[0] <= high, "too high": low > truth[0], "width": high - low}
+
+    return one
+
+
+SELECTED = {
+    "60 samples near chance, 10 candidates, 10 × 10": (selected_interval(60, 10, 0.05, 10), 400),
+    "60 samples, 2 candidates at .79, 10 × 10": (selected_interval(60, 2, 0.4, 10), 400),
+    "60 samples near chance, 10 candidates, 10 × 1": (selected_interval(60, 10, 0.05, 1), 400),
+    "ROC AUC, 60 samples near chance, 10 candidates, 10 × 10": (
+        selected_interval(60, 10, 0.05, 10, areas),
+        400,
+    ),
+    "ROC AUC, 60 samples, 2 candidates at .87, 10 × 10": (
+        selected_interval(60, 2, 0.4, 10, areas),
+        400,
+    ),
+    "ROC AUC, 60 samples near chance, 10 candidates, 10 × 1": (
+        selected_interval(60, 10, 0.05, 1, areas),
+        400,
+    ),
+}
+"""Coverage of the interval of `optimism`, over tables."""
+
+
+# Equal candidates
+
+
+def mirrored_thresholds(n_folds, n_repeats, n_samples=300):
+    """Weak logistic regressions with weights of 4 to 1 for either class, on stratified folds."""
+
+    def one(rng):
+        X, y = equal_blocks(rng, n_samples=n_samples, n_models=1, shift=0.15)
+        train, test = masks(folds(rng, n_folds, n_repeats), y)
+        value = decisions(X, y, train)[0]
+        right = np.stack([(value > threshold) == y[:, None] for threshold in np.log([4, 1 / 4])])
+        return of_tests(with_samples(right.astype(float), train, test, n_folds))
+
+    return one
+
+
+def precision_of_two_positives(n_folds, n_repeats):
+    """Average precision of equal logistic regressions; a fold has two positives of 20 samples."""
+
+    def one(rng):
+        X, y = equal_blocks(rng, n_samples=20 * n_folds, n_models=4)
+        y[:] = np.arange(len(y)) % 10 == 0
+        X = rng.standard_normal(X.shape) + 0.4 * np.where(y, 1.0, -1.0)[:, None]
+        train, test = masks(folds(rng, n_folds, n_repeats), y)
+        value, found = decisions(X, y, train), np.zeros((4, len(y), len(train)))
+        for k, some in enumerate(test):
+            for i in range(4):
+                own = sample_values("average_precision_score", y[some], value[i, some, k])
+                found[i, some, k] = own
+        return of_tests(with_samples(found, train, test, n_folds))
+
+    return one
+
+
+def copied_rows(n_copies, n_folds, n_repeats, n_different=100):
+    """Two stable models, of which each is right on some samples; every row occurs several times."""
+
+    def one(rng):
+        right = (rng.random((2, n_different)) < 0.8).astype(float)
+        right = np.repeat(right, n_copies, axis=1)[:, rng.permutation(n_copies * n_different)]
+        return of_tests(two_models(right, n_folds, n_repeats, rng))
+
+    return one
+
+
+def given_predictions(n_samples, agree):
+    """Two equal models that agree on a share of samples, by the default of compare_predictions."""
+
+    def one(rng):
+        y = rng.random(n_samples) < 0.5
+        both = rng.random(n_samples) < agree
+        right = np.where(both, rng.random(n_samples) < 0.8, rng.random((2, n_samples)) < 0.8)
+        predictions = dict(zip("ab", np.where(right, y, ~y), strict=True))
+        fold = rng.permutation(n_samples) % 5
+        found = compare_predictions(y, predictions, metric="accuracy", folds=fold)
+        table = found.pairwise_frequentist
+        return {"samples": table["verdict"].isin(["better", "worse"]).any()}
+
+    return one
+
+
+def looks_by_samples(n_models, n_samples, score, most=10):
+    """``extend(until="decided", test="samples")``: a look after every repeat of five folds."""
+
+    def one(rng):
+        X, y = equal_blocks(rng, n_samples=n_samples, n_models=n_models)
+        train, test = masks(folds(rng, 5, most), y)
+        whole = with_samples(score(X, y, train, test), train, test, 5)
+        level = level_of_interim_analysis(
+            part_of(whole, 1).design, 5, most, ALPHA, n_models * (n_models - 1) // 2
+        )
+        fixed = Comparison(whole, test="samples", warn=False)
+        for n_repeats in range(1, most + 1):
+            part = Comparison(part_of(whole, n_repeats), test="samples", alpha=level, warn=False)
+            if stop_reason(Undecided.of(part)) is not None:
+                break
+        return {"until decided": any_difference(part), "fixed": any_difference(fixed),
+                "repeats": n_repeats}  # fmt: skip
+
+    return one
+
+
+def part_of(scores, n_repeats):
+    """The first repeats of five folds, with their values of samples."""
+    design, kept = scores.design, slice(0, 5 * n_repeats)
+    part = SplitDesign(design.n_train[kept], design.n_test[kept], design.repeat[kept])
+    samples = SampleScores(scores.samples.values[:, :n_repeats], 5)
+    return SplitScores(scores.values[:, kept], part, samples)
+
+
+EQUAL = {
+    "thresholds, 5 × 1": (mirrored_thresholds(5, 1), 1000),
+    "thresholds, 5 × 2": (mirrored_thresholds(5, 2), 1000),
+    "thresholds, 10 × 10": (mirrored_thresholds(10, 10), 300),
+    "average precision, two positives a fold, 5 × 1": (precision_of_two_positives(5, 1), 500),
+    "average precision, two positives a fold, 5 × 2": (precision_of_two_positives(5, 2), 500),
+    "rows twice, 5 × 2": (copied_rows(2, 5, 2), 2000),
+    "rows three times, 5 × 2": (copied_rows(3, 5, 2), 2000),
+    "given predictions, n = 30": (given_predictions(30, 0.0), 1000),
+    "given predictions, n = 60": (given_predictions(60, 0.0), 1000),
+    "given predictions, n = 100": (given_predictions(100, 0.0), 1000),
+    "given predictions, n = 30, agree on 80 %": (given_predictions(30, 0.8), 1000),
+    "given predictions, n = 100, agree on 80 %": (given_predictions(100, 0.8), 1000),
+    "looks by samples, accuracy, n = 100": (looks_by_samples(2, 100, of_accuracy), 400),
+    "looks by samples, log loss, n = 100": (looks_by_samples(2, 100, of_log_loss), 400),
+    "looks by samples, ten candidates, n = 100": (looks_by_samples(10, 100, of_accuracy), 200),
+}
+"""Claims of a difference between equal candidates, over tables."""
+
+
+# Several data sets of unequal variances
+
+
+def unequal_datasets(n_datasets, ratio, *, by_size=False):
+    """Ten folds on data sets without a true difference, on one of which scores vary more.
+
+    With `by_size`, the true differences of data sets vary too, with a mean of 0, and noisier data
+    sets have the larger ones.
+    """
+
+    def one(rng):
+        noise = np.full(n_datasets, 0.01)
+        noise[: max(1, n_datasets // 5)] *= ratio
+        delta = rng.standard_normal(n_datasets) * (noise if by_size else 0.0)
+        shared = np.sqrt(0.1) * rng.standard_normal((n_datasets, 1))
+        own = np.sqrt(0.9) * rng.standard_normal((n_datasets, 10))
+        d = delta[:, None] + noise[:, None] * (shared + own)
+        means = d.mean(axis=1)
+        squares = ((d - means[:, None]) ** 2).sum(axis=1)
+        signed = bayesian_signed_rank_pairs([means, np.zeros(n_datasets)], n_draws=1000, rng=rng)
+        model = bayesian_hierarchical(
+            means, squares, 10, 0.1, n_chains=4, n_draws=100, n_warmup=60, rng=rng
+        )
+        better = signed.probabilities.better[0]
+        positive = np.mean(model.delta0 > 0)
+        low, high = model.average_interval(0.95)
+        return {
+            "signed rank": max(better, 1 - better) > 0.95,
+            "hierarchical": max(positive, 1 - positive) > 0.95,
+            "δ₀ in 95 %": low <= 0 <= high,
+        }
+
+    return one
+
+
+DATASETS = {
+    "10 data sets, equal": (unequal_datasets(10, 1), 300),
+    "10 data sets, two with 10 times the deviation": (unequal_datasets(10, 10), 300),
+    "20 data sets, four with 10 times the deviation": (unequal_datasets(20, 10), 300),
+    "10 data sets, two with 10 times, differences too": (
+        unequal_datasets(10, 10, by_size=True), 300
+    ),
+}  # fmt: skip
+"""Probabilities above 0.95 that one of two models is better; there is no difference on average."""
+
+
+# Races with a tolerance
+
+
+def tolerated(n_candidates, n_samples, spread, tolerance, n_splits=30):
+    """Whether a race chooses a mean more than `tolerance` below the best of the full table."""
+
+    def one(rng):
+        # Candidates that are right on samples as their own probability says, refitted a little.
+        skill = 0.8 + spread * rng.standard_normal(n_candidates)
+        hard = rng.standard_normal(n_samples)
+        own = rng.standard_normal((n_candidates, n_samples))
+        repeats = n_splits // 5
+        orders = np.stack([rng.permutation(n_samples) for _ in range(repeats)])
+        refit = rng.standard_normal((n_candidates, repeats, n_samples))
+        value = np.sqrt(0.6) * hard + np.sqrt(0.3) * own[:, None] + np.sqrt(0.1) * refit
+        right = (value < norm.ppf(np.clip(skill, 0.01, 0.99))[:, None, None]).astype(float)
+        tests = list(orders.reshape(n_splits, -1))
+        values = np.stack(
+            [right[:, k // 5, test] for k, test in enumerate(tests)], axis=1
+        )  # candidates × splits × samples of a fold
+        table = values.mean(axis=2)
+        order = rng.permutation(n_splits)
+        rule = SampleElimination(
+            lambda i, at: values[i, order[at]], [tests[k] for k in order], n_candidates, "pooled",
+            None,
+        )  # fmt: skip
+        result = race(
+            lambda rows, at: table[np.ix_(rows, order[at])], n_candidates, n_splits,
+            schedule=Schedule.by_samples(n_splits), elimination=rule, tolerance=tolerance,
+            alpha=ALPHA, bounds=(0, 1),
+        )  # fmt: skip
+        means = table.mean(axis=1)
+        behind = means.max() - means[result.alive].max()
+        return {"beyond": behind > tolerance + 1e-12, "fits": result.n_evaluated.sum() / table.size}
+
+    return one
+
+
+RACES = {
+    "10 candidates, n = 100, tolerance .01": (tolerated(10, 100, 0.03, 0.01), 400),
+    "40 candidates, n = 100, tolerance .01": (tolerated(40, 100, 0.03, 0.01), 300),
+    "40 equal candidates, n = 100, tolerance .01": (tolerated(40, 100, 0.0, 0.01), 300),
+    "40 equal candidates, n = 300, tolerance .005": (tolerated(40, 300, 0.0, 0.005), 300),
+}
+"""Choices further behind the best mean of the full table than the tolerance: at most 5 %."""
+
+FURTHER = INTERVALS | SELECTED | EQUAL | DATASETS | RACES
+
+
+def margin_rates(name, test, n_tables=1000, seed=3):
+    """Shares of false claims of a margin, with their standard errors."""
+    rng, cell = np.random.default_rng(seed), MARGINS[name]
+    found = pd.DataFrame(
+        [
+            claims_of_a_margin(right_and_further_right(rng, **cell), cell["share"], test)
+            for _ in range(n_tables)
+        ]
+    ).astype(float)
+    rate = found.mean()
+    return pd.DataFrame({"rate": rate, "se": np.sqrt(rate * (1 - rate) / n_tables)})
+
+
 def main(share):
     start = time.perf_counter()
     for name, (_, n_tables) in (CELLS | BEYOND).items():
@@ -247,6 +727,24 @@ def main(share):
         if name == next(iter(CELLS)):
             print(f"{'':52}" + "  ".join(found.index))
         print(f"{name:52}{cells}   ({round(share * n_tables):,})", flush=True)
+    for test in ("corrected_t", "samples"):
+        for name in MARGINS:
+            found = margin_rates(name, PAIR_TESTS[test], max(2, round(share * 1000)))
+            cells = "  ".join(
+                f"{what} {100 * row.rate:.1f} ± {100 * row.se:.1f}"
+                for what, row in found.iterrows()
+            )
+            print(f"{name + ', ' + test:60}{cells}", flush=True)
+    for name in RARE_LOSSES:
+        found = rare_loss_rates(name, max(2, round(share * 4000)))
+        cells = "  ".join(
+            f"{what} {100 * row.rate:.1f} ± {100 * row.se:.1f}" for what, row in found.iterrows()
+        )
+        print(f"{name:60}{cells}", flush=True)
+    for name, (one, n_tables) in FURTHER.items():
+        found = measured(one, max(2, round(share * n_tables)))
+        cells = "  ".join(f"{what} {row.rate:.4f} ± {row.se:.4f}" for what, row in found.iterrows())
+        print(f"{name:60}{cells}", flush=True)
     print(f"\n{time.perf_counter() - start:.0f} s")
 
 

@@ -51,6 +51,7 @@ from sklearn_stats_compare.comparison._tables import (
     frequentist_table,
     joined_table,
     leader_mean,
+    metric_range,
     mistaken_settings,
     pair_tables,
     ranking_table,
@@ -285,7 +286,7 @@ class Comparison(PairwiseTables):
         self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
             self._set(rope=tuple(self.rope))
-        strained = check_assumptions(self.scores, settings.test)
+        strained = check_assumptions(self.scores, settings.test, params=params, metric=self.metric)
         strained += mistaken_settings(self.scores, rope, settings.alpha)
         if check_flag("warn", warn) and strained:
             warn_user(" ".join(strained))
@@ -393,7 +394,7 @@ class Comparison(PairwiseTables):
     def _ranking(self) -> pd.DataFrame:
         order, names = self.scores.order, self._candidate_names
         labels = [names.label(row) for row in order]
-        table = ranking_table(self.scores, labels, self._settings)
+        table = ranking_table(self.scores, labels, self._settings, self.metric)
         return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))
 
     @property
@@ -454,12 +455,14 @@ class Comparison(PairwiseTables):
             Test of each pair. Default: the comparison's. "uncorrected_t" assumes independent splits
             and is only for teaching: with 10×10-fold cross-validation of equally good candidates it
             finds a "significant" difference in about half of all pairs. "samples" tests the
-            differences of per-sample values, with n − 1 degrees of freedom. "5x2cv_t" (Dietterich)
-            and "5x2cv_f" (Alpaydın) need five complementary halvings, such as
-            RepeatedKFold(n_splits=2, n_repeats=5). Then ``t_stat`` is their statistic and
-            ``std_err`` the denominator of t; there are no intervals and no verdict ``equivalent``,
-            and the F-test has no direction. These tests have half the power of the corrected t over
-            10×10 folds, and the 5×2cv t depends on which split is first.
+            differences of per-sample values, with n − 1 degrees of freedom. It is of the fitted
+            models; what their algorithms would give on other training sets of this size, it may
+            miss in a fifth of the data sets or more. "5x2cv_t" (Dietterich) and "5x2cv_f"
+            (Alpaydın) need five complementary halvings, such as RepeatedKFold(n_splits=2,
+            n_repeats=5). Then ``t_stat`` is their statistic and ``std_err`` the denominator of t;
+            there are no intervals and no verdict ``equivalent``, and the F-test has no direction.
+            These tests have half the power of the corrected t over 10×10 folds, and the 5×2cv t
+            depends on which split is first.
         rng : None, int or numpy.random.Generator, default=0
             Source of the 20,000 draws of "maxt"; the default makes tables reproducible.
         chunk_size : int, optional
@@ -854,7 +857,7 @@ class Comparison(PairwiseTables):
         self,
         alpha: float | None = None,
         *,
-        method: SetMethod = "mcb",
+        method: SetMethod | None = None,
         everyone: bool = False,
         rng: Any = 0,
     ) -> pd.DataFrame:
@@ -868,13 +871,14 @@ class Comparison(PairwiseTables):
         ----------
         alpha : float, optional
             Level, in (0, 1). Default: the comparison's.
-        method : {"mcb", "maxt", "mcs", "bayes"}, default="mcb"
+        method : {"mcb", "maxt", "mcs", "bayes"}, optional
             "mcb" makes Hsu's multiple comparisons with the best, m − 1 one-sided tests with
             Bonferroni's adjustment. "maxt" uses their joint null distribution, which usually gives
             a smaller set and takes longer. "mcs" is the model confidence set of Hansen, Lunde and
             Nason, which contains all best candidates, not any given one, with probability at least
             1 − alpha and is usually larger. "bayes" is the smallest set that contains the best with
-            a posterior probability of 1 − alpha.
+            a posterior probability of 1 − alpha. Default: "maxt" for ``test="samples"`` and up to
+            100 candidates, otherwise "mcb".
         everyone : bool, default=False
             Whether to list every candidate, with a column ``in_set``, rather than the members.
         rng : None, int or numpy.random.Generator, default=0
@@ -905,7 +909,7 @@ class Comparison(PairwiseTables):
 
         Notes
         -----
-        The set is valid under the assumptions of the corrected t-test. Its members cannot be
+        The set is valid under the assumptions of the comparison's test. Its members cannot be
         excluded as the best, but they are not necessarily equally good.
 
         There is no guarantee for all candidates that entered a race, unless it was run with
@@ -935,7 +939,7 @@ class Comparison(PairwiseTables):
         """
         # The null distribution of "maxt" and "mcs" covers every pair; the other methods need only
         # those of the leader, or none.
-        if check_option("method", method, _SETS) in ("maxt", "mcs"):
+        if method is not None and check_option("method", method, _SETS) in ("maxt", "mcs"):
             check_n_pairs(self.scores)
         check_rng(rng)
         check_flag("everyone", everyone)
@@ -958,7 +962,7 @@ class Comparison(PairwiseTables):
             columns, members = {"p_val": pvalues}, pvalues >= level
         table = self._ranked_with(**columns, in_set=members)
         # Last, so that a wrong argument raises without a warning before it.
-        self._warn_of_survivors(_SETS[method], level)
+        self._warn_of_survivors(_SETS[method or "mcb"], level)
         return table if everyone else table[table["in_set"]].drop(columns="in_set")
 
     def optimism(
@@ -1019,7 +1023,8 @@ class Comparison(PairwiseTables):
         https://doi.org/10.1007/s10994-018-5714-4
         """
         check_rng(rng)  # before the work; "tibshirani" would not look at it
-        found = selection_optimism(self.scores, method=method, rng=rng)
+        bounds = metric_range(self.metric)
+        found = selection_optimism(self.scores, method=method, rng=rng, bounds=bounds)
         # The two others score the choice of some folds on the other folds of the same repeat.
         if not folds_by_repeat(self.scores):
             warn_user(

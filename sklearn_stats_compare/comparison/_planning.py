@@ -440,7 +440,8 @@ def _about_samples(comparison: Comparison, table: pd.DataFrame, rows: NDArray[np
     rival = scores.order[[row + 1]]
     tests = comparison._settings.test.against(scores, int(scores.order[0]), rival)
     difference, std_err = float(tests.mean_diff[0]), float(tests.std_err[0])
-    times = times_to_decide(difference, std_err, float(tests.df), alpha=_level(comparison))
+    df = float(np.ravel(tests.df)[0])  # one for all pairs, or one each
+    times = times_to_decide(difference, std_err, df, alpha=_level(comparison))
     if n_now is None or np.isnan(times) or difference <= comparison._settings.rope[1]:
         return ""
     whom = ""

@@ -232,7 +232,11 @@ def _notes(comparison: Comparison, leader_table: pd.DataFrame | None) -> list[st
     """Notes for readers of the ranking, such as that a candidate is missing."""
     scores, settings = comparison.scores, comparison._settings
     advice = _next_step(comparison, leader_table)
-    notes = [comparison.note, *check_assumptions(scores, settings.test, advising=not advice)]
+    strained = check_assumptions(
+        scores, settings.test, advising=not advice,
+        params=comparison.params, metric=comparison.metric,
+    )  # fmt: skip
+    notes = [comparison.note, *strained]
     notes.append(doubtful_rope(scores, settings.rope) or "")
     n_missing = scores.n_candidates - scores.n_available
     if n_missing:

@@ -1,6 +1,6 @@
 """Scores and families of tests → tables and verdicts, with warnings of strained assumptions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -17,7 +17,9 @@ from sklearn_stats_compare.stats._corrected_t import PairedTTests, RopeProbabili
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import Family, Settings
 from sklearn_stats_compare.stats._multitest import CLOSED_FORM, critical_value
+from sklearn_stats_compare.stats._nested import UNBOUNDED, ScoreRange, mean_limits
 from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._sample_t import check_large_differences
 from sklearn_stats_compare.stats._scores import SplitScores
 
 # From pandas 3 on, a shallow copy is copied on write.
@@ -61,8 +63,7 @@ def frequentist_table(
     verdict = verdicts(*family.decisions(probabilities, two_sided), missing=names.missing(tests))
     if p_val is None:
         p_val = family.pvalue(alternative)
-    half_width = family.half_width()
-    ci_low = tests.mean_diff - half_width
+    ci_low, ci_high = family.interval()
     columns = (
         *names.of(tests),
         tests.mean_diff,
@@ -71,7 +72,7 @@ def frequentist_table(
         tests.pvalue(alternative),
         p_val,
         ci_low,
-        np.add(tests.mean_diff, half_width, out=half_width),
+        ci_high,
         verdict,
     )
     return pd.DataFrame(dict(zip(FREQUENTIST_COLUMNS, columns, strict=True)), copy=False)
@@ -132,15 +133,39 @@ def joined_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame) -> pd.DataFr
     )
 
 
-def ranking_table(scores: SplitScores, labels: Sequence[str], settings: Settings) -> pd.DataFrame:
+_ZERO_TO_ONE = (
+    "accuracy", "balanced_accuracy", "top_k_accuracy", "average_precision", "f1", "precision",
+    "recall", "jaccard", "roc_auc",
+)  # fmt: skip
+
+_UP_TO_ONE = ("r2", "explained_variance", "d2_")
+
+
+def metric_range(metric: str) -> tuple[float, float]:
+    """Range of a scorer of scikit-learn by its name; unbounded if it is not known."""
+    name = metric.removesuffix("_score")
+    if name.startswith("neg_"):
+        return -np.inf, 0.0
+    if name.startswith(_UP_TO_ONE):
+        return -np.inf, 1.0
+    if name == "matthews_corrcoef":
+        return -1.0, 1.0
+    return (0.0, 1.0) if name.startswith(_ZERO_TO_ONE) else UNBOUNDED
+
+
+def ranking_table(
+    scores: SplitScores, labels: Sequence[str], settings: Settings, metric: str = ""
+) -> pd.DataFrame:
     """Candidates in rank order with their means and marginal 1 − alpha intervals.
 
-    `labels` are in rank order as well; the index is left to the caller.
+    `labels` are in rank order as well; the index is left to the caller. The intervals stay in the
+    range of `metric`.
     """
     order, test = scores.order, settings.test
     mean, std_err = scores.means[order], test.std_errs(scores)[order]
     critical = critical_value(None, alpha=settings.alpha, n_tests=1, df=test.df(scores))
-    half_width = critical * std_err
+    within = ScoreRange.of(scores, test.share_factor(scores), metric_range(metric))
+    low, high = mean_limits(mean, std_err, critical, within)
     return pd.DataFrame(
         {
             # Int64, pandas' nullable integers: a failed candidate's rank is <NA>, not 7.0.
@@ -148,8 +173,8 @@ def ranking_table(scores: SplitScores, labels: Sequence[str], settings: Settings
             "label": list(labels),
             "mean": mean,
             "std_err": std_err,
-            "ci_low": mean - half_width,
-            "ci_high": mean + half_width,
+            "ci_low": low,
+            "ci_high": high,
         }
     )
 
@@ -329,19 +354,60 @@ _DEFAULT_ROPE = (-0.01, 0.01)
 _NO_LEVEL = 0.5
 
 
-def check_assumptions(scores: SplitScores, test: PairTest, *, advising: bool = True) -> list[str]:
+def check_assumptions(
+    scores: SplitScores,
+    test: PairTest,
+    *,
+    advising: bool = True,
+    params: Sequence[Mapping[str, Any]] | None = None,
+    metric: str = "",
+) -> list[str]:
     """One sentence for each strained assumption of the test; empty if there is none.
 
-    `advising` False leaves out what to do about few splits, which `next_step` says too.
+    `advising` False leaves out what to do about few splits, which `next_step` says too. `params`
+    are those of the candidates.
     """
     if not test.of_splits:
         return test.strained(scores)
-    few = _few_splits(scores.design)
-    return [*(few if advising else few[:1]), *check_structure(scores.design)]
+    favours = _favours_a_class(params or ()) if not metric.startswith(_OF_ONE_CLASS) else ""
+    few = _few_splits(scores.design, bool(favours))
+    sentences = [*(few if advising else few[:1]), *check_large_differences(scores.samples)]
+    if favours and scores.design.stratified:
+        sentences.append(
+            f"Candidates differ in {favours} and the splits are stratified. Such splits do not "
+            "show how much a difference depends on the shares of the classes in the sample, and "
+            "the corrected t-test often calls equally good candidates different: use "
+            'test="samples", or splits that are not stratified, such as RepeatedKFold.'
+        )
+    return [*sentences, *check_structure(scores.design)]
 
 
-def _few_splits(design: SplitDesign) -> list[str]:
-    """What is wrong with few splits, and then what to do about it."""
+_FAVOUR_A_CLASS = ("class_weight", "class_prior", "priors", "scale_pos_weight")
+
+_OF_ONE_CLASS = ("balanced_accuracy", "recall", "roc_auc")
+"""Metrics that do not depend on the shares of the classes."""
+
+
+def _favours_a_class(params: Sequence[Mapping[str, Any]]) -> str:
+    """The first parameter in which candidates differ and that favours one class; "" if none does.
+
+    A `threshold` is one of decisions if it is the model's own, and not that of a step, where it
+    selects features.
+    """
+    for name in dict.fromkeys(name for own in params for name in own):
+        last = name.rpartition("__")[2]
+        if (last in _FAVOUR_A_CLASS or name == "threshold") and len(
+            {repr(own.get(name)) for own in params}
+        ) > 1:
+            return last
+    return ""
+
+
+def _few_splits(design: SplitDesign, favours: bool) -> list[str]:
+    """What is wrong with few splits, and then what to do about it.
+
+    If candidates favour one class, more stratified splits are no remedy.
+    """
     sentences = []
     if design.n_splits < 2:
         sentences.append(
@@ -356,7 +422,12 @@ def _few_splits(design: SplitDesign) -> list[str]:
     if design.n_splits < FEW_SPLITS and not (design.expanding or design.sliding):
         sentences.append(
             "Use more splits if samples are independent of each other, for example "
-            "RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or RepeatedKFold for regression."
+            + (
+                "RepeatedKFold(n_splits=10, n_repeats=10)."
+                if favours
+                else "RepeatedStratifiedKFold(n_splits=10, n_repeats=10), or RepeatedKFold for "
+                "regression."
+            )
         )
         # That test requires repeats of folds, which shuffled subsamples are not.
         if design.n_splits > 1 and (design.repeat >= 0).all():

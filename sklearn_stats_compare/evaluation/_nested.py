@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal
 
@@ -59,6 +60,7 @@ from sklearn_stats_compare.stats._design import SplitDesign, as_index
 from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._nested import NestedIntervalResult, nested_cv_interval
 from sklearn_stats_compare.stats._sample_t import SampleTTest
+from sklearn_stats_compare.stats._scores import SplitScores
 
 
 def nested_score(
@@ -164,8 +166,9 @@ def nested_score(
     Warns
     -----
     ComparisonWarning
-        If there are fewer than 5 outer splits, or they follow time; or if `groups` are given and
-        the search that is a procedure, or its last step, splits without them.
+        If there are fewer than 5 outer splits, or they follow time; if an assumption of the
+        interval is strained, such as by few samples of a class; or if `groups` are given and the
+        search that is a procedure, or its last step, splits without them.
     FitFailedWarning
         If some fits failed.
 
@@ -181,6 +184,11 @@ def nested_score(
     choose others, and `NestedScoreResult.choices` shows how stable the choice is. The outer fits
     train on fewer samples than the final fit. The score is therefore slightly pessimistic, by as
     much as the learning curve rises between the two numbers of samples.
+
+    **Scores that are not means.** R² is 1 − ΣSSE/ΣSST, with sums over the folds of a repeat,
+    because the mean R² of small folds is far too low; with `groups` it remains that mean. F1 and
+    average precision are means over folds, and biased if these have few positives: see the user
+    guide for coverage. Use few large folds.
 
     **Outer splits.** Use one repeat of 5 or 10 folds; only "bates" needs at least ten repeats. All
     repeats share their samples, so more repeats narrow "samples" and "corrected_t" by more than
@@ -274,6 +282,9 @@ def nested_score(
         )
         _warn_of_further([fit for (_, _, j), fit in fits.items() if j >= len(splits)])
         found = plan.comparisons(fits, warn=False)
+        of_splits = {key: comparison.scores.values for key, comparison in found.items()}
+        for key in [key for key in found if scorers.get(key) == "r2"]:
+            found[key] = with_pooled_r2(found[key], y, splits)
     except NothingFitsError as error:
         raise ValueError(f"`procedure` must fit on some split: {error.failures}") from error
     finally:
@@ -287,12 +298,16 @@ def nested_score(
             bates_intervals(found, fits, i, splits, further) if further else {},
             sum(row == i for _, row, _ in known),
             i,
+            {key: values[i] for key, values in of_splits.items()},
             scorers,
             [_choice(fits[0, i, j].arrays) for j in range(len(splits))],
             [fits[0, i, j].seconds for j in range(len(splits))],
         )
         for i, name in enumerate(procedures)
     }
+    strained = next(iter(results.values())).strained_assumptions()
+    if strained:
+        warn_user(" ".join(strained))
     if not isinstance(procedure, Mapping):
         return results.popitem()[1]
     compared = NestedComparison(found)
@@ -307,6 +322,37 @@ def _choice(arrays: Mapping[str, Any]) -> dict[str, Any] | None:
 
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 """Training and test samples."""
+
+
+def with_pooled_r2(comparison: Comparison, y: Any, splits: Sequence[Split]) -> Comparison:
+    """The comparison by R² = 1 − ΣSSE/ΣSST, with the sums over all folds of a repeat.
+
+    In a small fold the total of its own mean varies much, so that the mean R² of folds is far too
+    low. Values of samples are (1 − R²)·(z/z̄ − 1) + 1 − e²/z̄, with e the error and z the squared
+    deviation from the mean target: unlike those of `losses.r2` they vary with the total. Without
+    values of independent samples the comparison remains that of the folds' means.
+    """
+    scores, kept = comparison.scores, comparison._predicted
+    try:
+        target = np.asarray(y, dtype=np.float64)
+        samples = None if kept is None else kept.samples()
+    except (TypeError, ValueError):
+        return comparison
+    if samples is None or samples.missing.any() or target.shape != (samples.n_samples,):
+        return comparison
+    folds = [(repeat, test) for repeat, (_, test) in zip(scores.design.repeat, splits, strict=True)]
+    totals = np.array([target[test].var() for _, test in folds]) / target.var()
+    if not (totals > 0).all():
+        return comparison
+    errors = 1 - samples.values.astype(np.float64)
+    for (repeat, test), total in zip(folds, totals, strict=True):
+        errors[:, repeat, test] *= total
+    deviations = (target - target.mean()) ** 2 / target.var() - 1
+    values = 1 - errors + errors.mean(axis=(1, 2), keepdims=True) * deviations
+    of_folds = [values[:, repeat, test].mean(axis=1) for repeat, test in folds]
+    pooled = SplitScores(np.stack(of_folds, axis=1), scores.design, replace(samples, values=values))
+    return replace(comparison, scores=pooled, warn=False)
+
 
 _FEW = 5
 """Fewer outer splits than this are warned of."""

@@ -11,12 +11,15 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import check_option, check_probability
+from sklearn_stats_compare._utils._validation import check_option, check_probability, warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._tables import check_structure, metric_range
 from sklearn_stats_compare.evaluation._fits import ByMetric, labels_of
-from sklearn_stats_compare.stats._nested import NestedIntervalResult
+from sklearn_stats_compare.stats._nested import NestedIntervalResult, ScoreRange, mean_limits
+from sklearn_stats_compare.stats._numeric import two_sided_z
 
 _WIDTH = 88
 
@@ -63,6 +66,7 @@ class NestedScoreResult:
     bates: Mapping[str, NestedIntervalResult]
     n_reused: int
     _index: int = field(repr=False)
+    _of_splits: Mapping[str, NDArray[np.float64]] = field(repr=False)
     _scorers: Mapping[str, str | None] = field(repr=False)
     _chosen: list[dict[str, Any] | None] = field(repr=False)
     _seconds: list[float] = field(repr=False)
@@ -85,8 +89,8 @@ class NestedScoreResult:
             {"repeat": design.repeat, "n_train": design.n_train, "n_test": design.n_test},
             index=pd.RangeIndex(design.n_splits, name="split"),
         )
-        for comparison in comparisons:
-            table[comparison.metric] = comparison.scores.values[self._index]
+        for key, comparison in self.comparisons.items():
+            table[comparison.metric] = self._of_splits[key]
         table["seconds"] = self._seconds
         known = [chosen for chosen in self._chosen if chosen is not None]
         if known:
@@ -179,7 +183,9 @@ class NestedScoreResult:
         Returns
         -------
         low, high : float
-            In score units. The limits may exceed the range of the score.
+            In score units, within the range of the score if it is known: accuracy and other shares
+            of samples, and scorers of scikit-learn by name. NaN, with a warning, if the outer
+            scores do not vary and the range is unknown.
 
         Raises
         ------
@@ -210,8 +216,8 @@ class NestedScoreResult:
         The columns are ``mean`` (the score to publish), ``std_err``, ``ci_low`` and ``ci_high`` (of
         the 95 % interval), ``inner_mean`` (mean of the best inner scores) and ``gap`` (how much
         that exceeds the outer mean); the last two are NaN for metrics by which the procedure does
-        not tune, and if a fit failed. With "bates" the mean is extrapolated to all samples, and
-        the gap remains that of the splits.
+        not tune, and if a fit failed. With "bates" the mean is extrapolated to all samples, and R²
+        is pooled; the gap remains that of the splits.
         """
         return self._summary.copy()
 
@@ -247,10 +253,28 @@ class NestedScoreResult:
             if key not in self.bates:  # a fit failed, or a value is too large
                 return float(self.comparisons[key].scores.means[self._index]), *(np.nan,) * 3
             found = self.bates[key]
-            return found.mean, found.std_err, *found.confidence_interval(level)
+            scores = self.comparisons[key].scores
+            # At least the variance of K folds; see `SampleTTest`.
+            factor = found.n_folds / (found.n_folds - 1)
+            within = ScoreRange.of(scores, factor, metric_range(metric))
+            ends = mean_limits(found.mean, found.std_err, two_sided_z(level), within)
+            return self._unless_unknown(metric, found.mean, found.std_err, *map(float, ends))
         own = self.comparisons[key].with_settings(test=method, alpha=1 - level)
         row: Any = own.ranking().loc[self._index]
-        return tuple(float(row[name]) for name in ("mean", "std_err", "ci_low", "ci_high"))
+        names = ("mean", "std_err", "ci_low", "ci_high")
+        return self._unless_unknown(metric, *(float(row[name]) for name in names))
+
+    def _unless_unknown(
+        self, metric: str, mean: float, std_err: float, low: float, high: float
+    ) -> tuple[float, ...]:
+        """The estimate, without an interval if outer scores without spread have no known range."""
+        if low < high or np.isnan(low):
+            return mean, std_err, low, high
+        warn_user(
+            f"The outer scores by {metric} do not vary, and the range of this score is not known: "
+            "there is no interval. Name a scorer of scikit-learn in `scoring`, or use more samples."
+        )
+        return mean, std_err, np.nan, np.nan
 
     def report(self, format: ReportFormat = "text") -> str:
         """Report what to publish.
@@ -315,6 +339,20 @@ class NestedScoreResult:
                     if np.isfinite(own["std_err"]):
                         found[key] = "samples"
         return found
+
+    def strained_assumptions(self) -> list[str]:
+        """A sentence for each strained assumption of the intervals, as of a `Comparison`."""
+        found: list[str] = []
+        for key, method in self._methods.items():
+            if method == "bates":
+                continue
+            own = self.comparisons[key].with_settings(test=method)
+            scores, test = own.scores, own._settings.test
+            if not test.of_splits:
+                found += test.strained(scores)
+            elif not (scores.design.expanding or scores.design.sliding):  # these are warned of
+                found += check_structure(scores.design)
+        return list(dict.fromkeys(found))
 
     def _sentences(self) -> list[str]:
         n_splits = len(self._scores)

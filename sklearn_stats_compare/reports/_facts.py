@@ -19,7 +19,7 @@ from sklearn_stats_compare._utils._formatting import (
 from sklearn_stats_compare._utils._validation import shown
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
-from sklearn_stats_compare.comparison._tables import check_assumptions, doubtful_rope
+from sklearn_stats_compare.comparison._tables import check_assumptions, doubtful_rope, metric_range
 from sklearn_stats_compare.comparison.readers._searches import metrics_of
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._tests import check_dataset_assumptions
@@ -133,7 +133,9 @@ class Facts:
             lettered=letters is not None,
             letters_left_out=testable and letters is None,
             strained=[
-                *check_assumptions(given.scores, given._settings.test),
+                *check_assumptions(
+                    given.scores, given._settings.test, params=given.params, metric=given.metric
+                ),
                 *([doubt] if doubt else []),
             ],
             optimism=_optimism(given) if testable else None,
@@ -287,7 +289,8 @@ def _shortfall(comparison: Comparison) -> float:
 def _optimism(comparison: Comparison) -> OptimismResult:
     scores = comparison.scores
     method = "fold_bootstrap" if folds_by_repeat(scores) else "tibshirani"
-    return selection_optimism(scores, method=method, rng=0)  # a report repeats
+    bounds = metric_range(comparison.metric)
+    return selection_optimism(scores, method=method, rng=0, bounds=bounds)  # a report repeats
 
 
 def _letters(comparison: Comparison) -> list[str] | None:

@@ -129,10 +129,10 @@ def _optimism(facts: Facts) -> dict[str, Any] | None:
     if facts.optimism is None:
         return None
     fields = dataclasses.asdict(facts.optimism)
-    del fields["leads"]
-    ends: tuple[float | None, ...] = (None, None)
-    if facts.optimism.std_err > 0:  # else the interval would be a point
-        ends = facts.optimism.limits(facts.settings.alpha / 2)
+    del fields["leads"], fields["_within"]
+    low, high = facts.optimism.limits(facts.settings.alpha / 2)
+    # If scores do not vary and their range is unknown, the interval would be a point.
+    ends = (low, high) if low < high else (None, None)
     return {**fields, "ci_low": ends[0], "ci_high": ends[1]}
 
 

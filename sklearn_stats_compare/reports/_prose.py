@@ -33,6 +33,7 @@ from sklearn_stats_compare.reports._facts import (
     unbroken,
     with_symbols,
 )
+from sklearn_stats_compare.stats._best import best_method
 from sklearn_stats_compare.stats._multitest import ADJUSTMENTS
 
 _CAVEAT = (
@@ -83,7 +84,8 @@ def works(all_facts: list[Facts]) -> list[str]:
             keys += POSSIBLY_BEST if _has_choice(facts) else ()
         if facts.optimism is not None:
             keys += OPTIMISM[facts.optimism.method]
-            keys += AFTER_CHOICE if facts.optimism.std_err > 0 else ()
+            low, high = facts.optimism.limits(facts.settings.alpha / 2)
+            keys += AFTER_CHOICE if low < high else ()
     return list(dict.fromkeys(keys))
 
 
@@ -236,10 +238,12 @@ def _possibly_best(facts: Facts) -> str:
     names = facts.ranking["label"][facts.ranking["possibly_best"]].tolist()
     verb = "are" if len(names) > 1 else "is only"
     rivals = count(scores.n_available - 1, "one-sided test")
+    by_maxt = best_method(scores, facts.settings.test) == "maxt"
+    method = "max-t" if by_maxt else "Bonferroni's method"
     text = (
         f"Possibly the best {verb} {listed(names)} ({len(names):,} of {scores.n_available:,}; by "
         f"Hsu's multiple comparisons with the best{cited(POSSIBLY_BEST)}, adjusted for {rivals} "
-        "against the leader by Bonferroni's method, a given true best is left out with a "
+        f"against the leader by {method}, a given true best is left out with a "
         f"probability of at most {unbroken(f'{100 * facts.comparison.alpha:g} %')})."
     )
     text += _differing(facts)
@@ -296,8 +300,9 @@ def _luck(facts: Facts) -> str:
         )
     alpha = facts.comparison.alpha
     interval = "The leader's scores do not vary over the splits, so that no interval can be given."
-    if found.std_err > 0:
-        low, high = (number(end, decimals) for end in found.limits(alpha / 2))
+    ends = found.limits(alpha / 2)
+    if ends[0] < ends[1]:
+        low, high = (number(end, decimals) for end in ends)
         interval = (
             f"The {level(facts)} interval of the leader's expected score, which allows for the "
             f"choice, is {low} to {high}{cited(AFTER_CHOICE)}."

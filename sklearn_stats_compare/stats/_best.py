@@ -13,17 +13,22 @@ from scipy import stats
 from sklearn_stats_compare._utils._validation import check_count, check_option, check_probability
 from sklearn_stats_compare.stats._corrected_t import (
     PairedTTests,
-    agreement_reach,
-    rope_probabilities,
+    limit_pvalue,
+    upper_limit,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import N_DRAWS, MaxT
 from sklearn_stats_compare.stats._joint_null import JointNull, count, critical_value_of_draws
 from sklearn_stats_compare.stats._multitest import adjust_pvalues
+from sklearn_stats_compare.stats._nested import ScoreRange, mean_limits
+from sklearn_stats_compare.stats._numeric import same_tail
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
 BEST_METHODS = ("mcb", "maxt")
+
+_MOST_BY_DEFAULT = 100
+"""Largest number of candidates for which "maxt" may be a default: it draws all their pairs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +52,7 @@ class BestProbabilities:
 def possibly_best_pvalues(
     scores: SplitScores,
     *,
-    method: str = "mcb",
+    method: str | None = None,
     rng: Any = 0,
     test: PairTest = CORRECTED_T,
     drawn: tuple[JointNull, Iterable[NDArray[np.float64]]] | None = None,
@@ -62,10 +67,11 @@ def possibly_best_pvalues(
     ----------
     scores : SplitScores
         Scores of the candidates.
-    method : {"mcb", "maxt"}, default="mcb"
+    method : {"mcb", "maxt"}, optional
         Adjustment for the m − 1 one-sided tests that could exclude a candidate. "mcb" uses
         their number; "maxt" uses the joint null distribution of their statistics, like Dunnett's
-        test, and has more power.
+        test, and has more power. Default: that of the test for up to 100 candidates, which is
+        "maxt" for values of samples; otherwise "mcb".
     rng : None, int or numpy.random.Generator, default=0
         Source of the 20,000 draws of "maxt".
     test : PairTest, default=CORRECTED_T
@@ -83,6 +89,8 @@ def possibly_best_pvalues(
     Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
     Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
     """
+    if method is None:
+        method = best_method(scores, test)
     check_option("method", method, BEST_METHODS)
     pvalues = np.full(scores.n_candidates, np.nan)
     available = scores.order[: scores.n_available]
@@ -101,6 +109,11 @@ def possibly_best_pvalues(
     pvalues[ties] = 1.0
     pvalues[best] = 1.0
     return pvalues
+
+
+def best_method(scores: SplitScores, test: PairTest) -> str:
+    """Default adjustment of the possibly-best set."""
+    return test.best_method if scores.n_available <= _MOST_BY_DEFAULT else "mcb"
 
 
 def model_confidence_set_pvalues(
@@ -144,8 +157,9 @@ def model_confidence_set_pvalues(
     df = np.inf  # replaced by the fewest of all pairs; a single candidate does not need it
     for row in range(m - 1):
         tests = test.against(scores, int(available[row]), available[row + 1 :])
-        statistic[row, row + 1 :] = tests.statistic
-        statistic[row + 1 :, row] = -tests.statistic
+        own = tests.statistic_at(test.df(scores))
+        statistic[row, row + 1 :] = own
+        statistic[row + 1 :, row] = -own
         differs[row, row + 1 :] = differs[row + 1 :, row] = tests.std > 0
         df = min(df, float(np.min(tests.df)))
     removed, observed = _elimination(statistic)
@@ -252,7 +266,7 @@ def _dunnett_pvalues(
     test: PairTest,
 ) -> NDArray[np.float64]:
     """P(max over j ≠ i of T*_ji ≥ t_bi) for every other candidate i, b the sample best."""
-    statistic = tests.statistic
+    statistic = tests.statistic_at(test.df(scores))
     n = len(statistic)
     reached = count((highest[:, 1:] >= statistic for highest in maxima), n)
     n_undrawn = np.zeros(n, dtype=np.int64)
@@ -303,8 +317,8 @@ def regret_bounds(
     With probability at least 1 − alpha, all bounds hold, in the manner of Hsu (1981). A candidate's
     bound is the largest one-sided confidence limit of its distance from a member of the
     possibly-best set, or 0 if that is larger: max over the members j of x_j − x_i + d_j·SE_ji,
-    where d_j is the critical value that decides whether j is in the set. Without any spread,
-    d_j·SE_ji is the difference that n samples miss with probability alpha / (m − 1).
+    where d_j is the critical value that decides whether j is in the set. If few samples differ, the
+    limit is larger: see `upper_limit`.
 
     Parameters
     ----------
@@ -362,13 +376,10 @@ def regret_bounds(
         tail = alpha / max(1, known.size - 1)
         critical = np.maximum(stats.t.isf(tail, tests.df), 0.0)
         if criticals is not None:
-            critical = criticals[rivals]
-        # An infinite standard error stays so, whatever the critical value is.
-        reach = tests.std_err.copy()
-        same = reach == 0
-        np.multiply(critical, reach, out=reach, where=~same & np.isfinite(reach))
-        reach[same] = agreement_reach(tail, tests.n_agreed)
-        bounds[i] = (reach - tests.mean_diff).max(initial=0.0)
+            critical = same_tail(criticals[rivals], test.df(scores), tests.df)
+        weight = test.weight_of_a_sample(scores, tests, np.arange(len(tests.first)))
+        own = tests.std_err, critical, tail, tests.n_counted, weight
+        bounds[i] = upper_limit(-tests.mean_diff, *own).max(initial=0.0)
     return bounds
 
 
@@ -465,7 +476,8 @@ def rank_limits(
     if method == "maxt":
         family = MaxT(scores, tests, rng, test)
         # A two-sided test at alpha is both one-sided tests of the joint family.
-        differs = np.fmax(family.single_step(np.abs(tests.statistic)), 2 * tests.tail) < alpha
+        statistic = np.abs(tests.statistic_at(test.df(scores)))
+        differs = np.fmax(family.single_step(statistic), 2 * tests.tail) < alpha
         better, worse = differs & (tests.mean_diff > 0), differs & (tests.mean_diff < 0)
     else:
         one_sided = [tests.pvalue("greater"), tests.pvalue("less")]
@@ -576,22 +588,28 @@ def _domination_pvalues(
     """p-value of each of `others` for the hypothesis that the rival does not dominate it."""
     tests = [criterion.against(rival, others) for criterion in criteria]
     difference = np.stack([each.mean_diff for each in tests])
-    pvalues = np.max([_at_most(*pair) for pair in zip(tests, -ropes, strict=True)], axis=0)
+    pairs = list(zip(criteria, tests, strict=True))
+
+    def at_most(limits: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+        return [_at_most(*pair, limit) for pair, limit in zip(pairs, limits, strict=True)]
+
+    pvalues = np.max(at_most(-ropes), axis=0)
     observed = (difference > -ropes[:, None]).all(axis=0)
     if (ropes > 0).all():
-        better = np.min([_at_most(*pair) for pair in zip(tests, ropes, strict=True)], axis=0)
+        better = np.min(at_most(ropes), axis=0)
         pvalues = np.maximum(pvalues, len(tests) * better)
         observed &= (difference > ropes[:, None]).any(axis=0)
     # At a level above one half, a p-value below it may be of a difference in the other direction.
     return np.where(observed, pvalues, 1.0)
 
 
-def _at_most(tests: PairedTTests, value: float) -> NDArray[np.float64]:
+def _at_most(criterion: Criterion, tests: PairedTTests, value: float) -> NDArray[np.float64]:
     """p-values of the hypotheses that the differences are at most `value`."""
     if value == 0:
         return tests.pvalue("greater")
-    region = (float(value), float(value))
-    found = rope_probabilities(tests.mean_diff, tests.std_err, tests.df, region).worse
+    weight = criterion.weight_of_a_sample(tests)
+    own = tests.std_err, tests.df, -float(value), tests.n_counted, weight
+    found = limit_pvalue(-tests.mean_diff, *own)
     # Scores of few samples may agree on all splits although the models differ: without any spread
     # that is no evidence of a difference within the ROPE.
     return np.where(tests.std_err == 0, 1.0, found)
@@ -631,6 +649,10 @@ class ScoreCriterion:
         """Score of candidate `i` minus that of each of `others`."""
         return self.test.against(self.scores, i, others)
 
+    def weight_of_a_sample(self, tests: PairedTTests) -> NDArray[np.float64]:
+        """Change of each difference if the candidates differed on one more sample."""
+        return self.test.weight_of_a_sample(self.scores, tests, np.arange(len(tests.first)))
+
     def against_bound(self, bound: float) -> PairedTTests:
         """Score of each candidate minus the bound, by the corrected t-test of one mean.
 
@@ -650,14 +672,25 @@ class ScoreCriterion:
         least = 0.0 if (known >= 0).all() and bound >= 0 else -np.inf
         most = np.inf if (known > 1).any() or bound > 1 else 1.0
         most = 0.0 if (known <= 0).all() and bound <= 0 else most
-        return _with_constants(
+        found = _with_constants(
             tests, tests.constant, alternative, self.means, bound, least, most, self.scores.design
         )
+        if least != 0 or most != 1:
+            return found
+        # Of shares, the count of the rarer outcome: few errors are not known to be stable.
+        differs, limit = (
+            (1 - self.means, 1 - bound) if alternative == "greater" else (self.means, bound)
+        )
+        own = tests.std_err, tests.df, limit, self.scores.n_shared
+        return np.maximum(found, limit_pvalue(differs, *own))
 
     def limits(self, confidence_level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Two-sided confidence limits of each mean."""
-        errors, df = self.test.std_errs(self.scores), self.test.df(self.scores)
-        return _limits(self.means, errors, df, confidence_level)
+        test, scores = self.test, self.scores
+        critical = float(stats.t.isf((1 - confidence_level) / 2, test.df(scores)))
+        errors = test.std_errs(scores)
+        within = ScoreRange.of(scores, test.share_factor(scores))
+        return mean_limits(self.means, errors, critical, within)
 
 
 @dataclass(frozen=True, eq=False)
@@ -696,6 +729,10 @@ class TimeCriterion:
         """Time of each of `others` minus that of candidate `i`."""
         return self._tests(i, others, self.means[others] - self.means[i],
                            self.stds[others] + self.stds[i])  # fmt: skip
+
+    def weight_of_a_sample(self, tests: PairedTTests) -> NDArray[np.float64]:
+        """Zeros: times are not values of samples."""
+        return np.zeros(len(tests.first))
 
     def against_bound(self, bound: float) -> PairedTTests:
         """The bound, which the time must not exceed, minus the time of each candidate."""

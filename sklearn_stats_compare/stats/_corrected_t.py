@@ -25,7 +25,14 @@ from sklearn_stats_compare._utils._validation import (
     shown,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._numeric import ROUNDING, ranked_pairs, small_tail, standardise
+from sklearn_stats_compare.stats._numeric import (
+    LARGEST,
+    ROUNDING,
+    ranked_pairs,
+    same_tail,
+    small_tail,
+    standardise,
+)
 from sklearn_stats_compare.stats._scores import Moments, RankedMoments, SplitScores, in_units
 
 
@@ -52,21 +59,25 @@ class CorrectedTTestResult:
     df: int
     mean_diff: float
     std_err: float
-    _n_agreed: float = field(default=np.inf, repr=False)
+    _n_counted: float = field(default=np.inf, repr=False)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Two-sided confidence interval of the mean difference, in score units.
 
-        For identical scores it contains every difference that n samples could have missed: its
-        half-width is 1 − (tail probability)^(1/n), or 0 if a score is beyond ±1.
+        If all scores are numbers of correct samples over their number, as accuracies are, limits
+        beyond 0 are at least those of Clopper and Pearson for models that differ in one direction
+        only. For identical scores between −1 and 1 the limits are ±(1 − tail^(1/n)), which n
+        samples could have missed.
         """
         tail = (1 - check_probability("confidence_level", confidence_level)) / 2
-        # With standard error 0 the critical value does not matter, even if it is infinite.
-        if self.std_err:
-            half_width = float(stats.t.isf(tail, self.df)) * self.std_err
-        else:
-            half_width = float(agreement_reach(tail, self._n_agreed))
-        return self.mean_diff - half_width, self.mean_diff + half_width
+        critical = float(stats.t.isf(tail, self.df))
+        difference, std_err = np.array([self.mean_diff]), np.array([self.std_err])
+        low, high = (
+            sign
+            * float(upper_limit(sign * difference, std_err, critical, tail, self._n_counted)[0])
+            for sign in (-1, 1)
+        )
+        return low, high
 
 
 def corrected_ttest(
@@ -165,7 +176,7 @@ def corrected_ttest(
         df=tests.df,
         mean_diff=float(tests.mean_diff[0]),
         std_err=float(tests.std_err[0]),
-        _n_agreed=tests.n_agreed,
+        _n_counted=float(tests.n_counted[0]),
     )
 
 
@@ -200,6 +211,9 @@ class PairedTTests:
     n_agreed : float, default=inf
         Number of samples on which candidates with the same score on every split agree; infinite if
         such agreement shows that they are equivalent. See `SplitScores.n_agreed`.
+    n_shared : float, default=inf
+        Number of samples of which all scores are shares, infinite if they are not. See
+        `SplitScores.n_shared`.
     """
 
     first: NDArray[np.intp]
@@ -210,6 +224,7 @@ class PairedTTests:
     df: Any
     variance_factor: Any
     n_agreed: float = field(default=np.inf, kw_only=True)
+    n_shared: float = field(default=np.inf, kw_only=True)
 
     def __getstate__(self) -> dict[str, Any]:
         # Without cached properties.
@@ -246,6 +261,7 @@ class PairedTTests:
                 moments.df,
                 moments.variance_factor,
                 n_agreed=scores.n_agreed,
+                n_shared=scores.n_shared,
             )
 
     @classmethod
@@ -264,6 +280,7 @@ class PairedTTests:
             moments.df,
             moments.variance_factor,
             n_agreed=scores.n_agreed,
+            n_shared=scores.n_shared,
         )
 
     def with_variance_factor(self, factor: float) -> PairedTTests:
@@ -286,6 +303,18 @@ class PairedTTests:
     def statistic(self) -> NDArray[np.float64]:
         """t = mean / standard error; 0 if both are zero."""
         return standardise(self.mean_diff, self.std_err)
+
+    def statistic_at(self, df: int) -> NDArray[np.float64]:
+        """The statistics with `df` degrees of freedom that have the same tails."""
+        return same_tail(self.statistic, self.df, df)
+
+    @property
+    def n_counted(self) -> NDArray[np.float64]:
+        """For each pair the number of samples in `limit_pvalue`; infinite if it does not apply.
+
+        It applies if the scores are shares, and to candidates with the same score on every split.
+        """
+        return np.where(self.std == 0, self.n_agreed, self.n_shared)
 
     @property
     def direction(self) -> NDArray[np.float64]:
@@ -620,65 +649,143 @@ def _is_nan_pair(rope: Any) -> bool:
     )
 
 
-def agreement_pvalue(
-    mean_diff: NDArray[np.float64], n_samples: float, rope: tuple[float, float]
+def limit_pvalue(
+    difference: NDArray[np.float64],
+    std_err: NDArray[np.float64],
+    df: Any,
+    limit: float,
+    n_counted: Any = np.inf,
+    weight: Any = 0.0,
 ) -> NDArray[np.float64]:
-    """Smallest p-values that a test of equivalence can have for differences of so few samples.
+    """p-values of "the true difference is at least `limit`", which a claim of less must reject.
 
-    Two models may differ in one direction only: one of them is right on every sample on which the
-    other is right, and also on a further share δ. The number of differing samples is then binomial
-    with n and δ, and no test of δ ≥ h can have a smaller p-value than P(Bin(n, h) ≤ n·mean_diff).
-    For two models that agree on all samples it is (1 − h)ⁿ.
+    All claims about a margin use it: equivalence, domination, and bounds of other metrics.
+    Intervals and regret bounds use its inverse, `upper_limit`. The t-test alone is too certain of a
+    limit other than 0 if few samples differ: a number of rare events that is too small has an
+    estimated variance that is too small. Two additions prevent this.
+
+    - One model may be right on every sample on which the other is right, and also on a further
+      share δ. The number of differing samples is then binomial with n and δ, and no p-value is
+      below P(Bin(n, limit) ≤ n·max(difference, 0)), or for a negative limit
+      P(Bin(n, −limit) ≥ −n·difference). For models that agree on all samples it is (1 − limit)ⁿ.
+    - Each model may be right on some samples on which the other is wrong. If their `weight` is
+      known, z² such samples are added to the variance, as in Wilson's limit: z is the solution of
+      limit − difference = z·√(SE² + z²·weight²). For no such sample the limit is z²/n; Poisson's
+      exact 97.5 % limit is 3.7/n.
+
+    A difference shown to be below 0 is below every positive limit: p-values for these are not above
+    that of the t-test of 0.
 
     Parameters
     ----------
-    mean_diff : ndarray of float, shape (n_pairs,)
-        Mean differences of scores to which a sample contributes at most 1/n.
-    n_samples : float
-        Number of different samples, n.
-    rope : (float, float)
-        The region of practical equivalence, (low, high).
+    difference, std_err : ndarray of float, shape (n_pairs,)
+        Differences and their standard errors.
+    df : float or ndarray of float, shape (n_pairs,)
+        Degrees of freedom.
+    limit : float
+        The limit, in score units.
+    n_counted : float or ndarray of float, shape (n_pairs,), default=inf
+        Number of samples n, if a sample contributes at most 1/n to a difference; otherwise inf. If
+        n·difference is not a whole number, the beta distribution interpolates the binomial one.
+    weight : float or ndarray of float, shape (n_pairs,), default=0.0
+        Change of the difference if the models differed on one more sample; 0 if unknown. Not used
+        for pairs without any spread.
 
-    Returns
-    -------
-    ndarray of float, shape (n_pairs,)
-        The larger of the p-values for the two limits of the ROPE. If n·mean_diff is not a whole
-        number, the beta distribution interpolates the binomial one.
+    References
+    ----------
+    Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial limits illustrated
+    in the case of the binomial. Biometrika 26, 404–413. https://doi.org/10.1093/biomet/26.4.404
     """
-    low, high = rope
-    if low == -high:  # the nearer limit has the larger p-value
-        return _not_below(np.abs(mean_diff), n_samples, high)
-    return np.maximum(
-        _not_below(mean_diff, n_samples, high), _not_below(-mean_diff, n_samples, -low)
+    found = _not_below(
+        standardise(limit - difference, _widened(limit - difference, std_err, weight)), df
     )
+    n = np.broadcast_to(np.asarray(n_counted, dtype=float), found.shape)
+    known = np.isfinite(n)
+    if known.any():
+        n, share = n[known], min(abs(limit), 1.0)
+        inside = np.clip(n * (difference if limit >= 0 else -difference)[known], 0.0, n)
+        with np.errstate(invalid="ignore"):
+            if limit >= 0:
+                rare = special.betainc(n - inside, inside + 1, 1 - share)
+                rare = np.where(inside >= n, 1.0, rare)
+            else:
+                rare = special.betainc(inside, n - inside + 1, share)
+                rare = np.where(inside <= 0, 1.0, rare)
+        found[known] = np.maximum(found[known], rare)
+    if limit >= 0:
+        below = difference < 0
+        own_df = df[below] if np.ndim(df) else df
+        of_zero = small_tail(standardise(difference[below], std_err[below]), own_df)
+        found[below] = np.minimum(found[below], of_zero)
+    return found
 
 
-def _not_below(
-    difference: NDArray[np.float64], n_samples: float, limit: float
+def upper_limit(
+    difference: NDArray[np.float64],
+    std_err: NDArray[np.float64],
+    critical: Any,
+    tail: float,
+    n_counted: Any = np.inf,
+    weight: Any = 0.0,
 ) -> NDArray[np.float64]:
-    """p-values of "the true difference is at least `limit`"."""
-    share = min(abs(limit), 1.0)
-    # Below zero the other model is ahead, and a larger count is further from the limit.
-    differing = np.maximum(n_samples * (difference if limit >= 0 else -difference), 0.0)
-    inside = np.minimum(differing, n_samples)
-    with np.errstate(invalid="ignore"):
-        if limit >= 0:
-            found = special.betainc(n_samples - inside, inside + 1, 1 - share)
-            return np.where(differing >= n_samples, 1.0, found)
-        found = special.betainc(inside, n_samples - inside + 1, share)
-        return np.where(differing == 0, 1.0, found)
+    """Upper confidence limits of differences: `limit_pvalue` is `tail` at them.
+
+    Parameters
+    ----------
+    difference, std_err, n_counted, weight
+        As for `limit_pvalue`.
+    critical : float or ndarray of float, shape (n_pairs,)
+        Critical value ≥ 0 of the t statistic for `tail`.
+    tail : float
+        Probability that the true difference is above its limit.
+    """
+    # Without spread, or with an infinite one, the critical value does not matter.
+    reach = std_err.copy()
+    varies = (std_err != 0) & np.isfinite(std_err)
+    np.multiply(critical, reach, out=reach, where=varies)
+    limit = difference + reach
+    # A difference shown to be below 0 stays so: claims of a margin of 0 are those of the test.
+    above = ~(limit < 0)
+    if np.any(weight):
+        rare = np.multiply(critical, critical) * weight
+        limit = np.where(above & varies, difference + np.hypot(reach, rare), limit)
+    n = np.broadcast_to(np.asarray(n_counted, dtype=float), limit.shape)
+    # The binomial limit is at most this, by Chernoff's inequality; most pairs are beyond it.
+    counted = np.flatnonzero(above & np.isfinite(n) & (limit < 1))
+    if counted.size:
+        n, seen = n[counted], np.clip(difference[counted], 0.0, 1.0)
+        with np.errstate(divide="ignore"):
+            size = -np.log(tail) / n
+        within = limit[counted] < seen + size + np.sqrt(size * (size + 2 * seen))
+        counted, n, seen = counted[within], n[within], n[within] * seen[within]
+        exact = special.betainccinv(seen + 1, n - seen, tail)
+        limit[counted] = np.maximum(limit[counted], np.where(seen < n, exact, 1.0))
+    return limit
+
+
+def _not_below(z: NDArray[np.float64], df: Any) -> NDArray[np.float64]:
+    """P(T > z), from the small tail."""
+    tail = small_tail(z, df)
+    return np.where(z >= 0, tail, 1 - tail)
+
+
+def _widened(
+    margin: NDArray[np.float64], std_err: NDArray[np.float64], weight: Any
+) -> NDArray[np.float64]:
+    """√(SE² + z²·weight²) with z times it equal to `margin`."""
+    if not np.any(weight):
+        return std_err
+    squared, weight = std_err**2, np.where(std_err > 0, weight, 0.0)
+    margin = np.clip(margin, -LARGEST, LARGEST)  # squares of larger ones overflow
+    # The root of z⁴·w² + z²·SE² = margin² in a form that loses no digits if w is small.
+    root = np.sqrt(squared**2 + 4 * np.square(weight) * margin**2)
+    return np.sqrt((squared + root) / 2)
 
 
 def agreement_tail(distance: NDArray[np.float64], n_samples: float) -> NDArray[np.float64]:
     """P(difference > |distance|) for models that agree on all of n samples, by `AGREED`."""
     tail: NDArray[np.float64] = 0.5 * (1 - np.minimum(np.abs(distance), 1.0)) ** (n_samples + 1)
     return tail
-
-
-def agreement_reach(tail: Any, n_samples: float) -> Any:
-    """The difference h with (1 − h)ⁿ = `tail`: larger ones make agreement on n samples rarer."""
-    with np.errstate(divide="ignore"):  # a level divided by a family may be 0, for a reach of 1
-        return -np.expm1(np.log(tail) / n_samples)
 
 
 class _Agreed(stats.rv_continuous):

@@ -3,7 +3,7 @@
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any, Self
@@ -49,6 +49,8 @@ class SplitDesign:
     n_samples : int, optional
         Size of the pool from which every split draws its training and test samples. It matters if
         a split uses only part of the pool: see `overlap_ratio`. Default: unknown.
+    stratified : bool, default=False
+        Whether all test sets are known to have the same shares of the classes.
 
     Raises
     ------
@@ -66,6 +68,7 @@ class SplitDesign:
     resampled: bool = False
     sizes_known: bool = True
     n_samples: int | None = None
+    stratified: bool = False
 
     def __post_init__(self) -> None:
         check_same_index([("n_train", self.n_train), ("n_test", self.n_test)])
@@ -86,8 +89,9 @@ class SplitDesign:
                     f"`repeat` must be {len(n_train)} whole numbers, one per split; "
                     f"got {shown(self.repeat)}."
                 )
-        for name in ("complementary_halves", "expanding", "sliding", "resampled", "sizes_known"):
-            object.__setattr__(self, name, check_flag(name, getattr(self, name)))
+        for each in fields(self):
+            if each.type is bool:
+                object.__setattr__(self, each.name, check_flag(each.name, getattr(self, each.name)))
         # The class is frozen, and so its own __setattr__ raises.
         for name, array in (("n_train", n_train), ("n_test", n_test), ("repeat", repeat)):
             array = array.astype(np.int64)
@@ -197,6 +201,7 @@ class SplitDesign:
             expanding=self.expanding or other.expanding,
             sliding=self.sliding or other.sliding,
             resampled=self.resampled or other.resampled,
+            stratified=self.stratified or other.stratified,
             sizes_known=self.sizes_known and other.sizes_known,
             # Two different pools: without `n_samples` the ratio is conservative.
             n_samples=self.n_samples if self.n_samples == other.n_samples else None,
@@ -280,6 +285,11 @@ class SplitDesign:
         q is `overlap_ratio`.
         """
         return 1 / self.n_splits + self.overlap_ratio
+
+
+def stratifies(cv: Any) -> bool:
+    """Whether a splitter is known to give all test sets the same shares of the classes."""
+    return "Stratified" in type(cv).__name__
 
 
 def _check_sizes(name: str, sizes: ArrayLike) -> NDArray[np.int64]:

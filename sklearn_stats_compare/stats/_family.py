@@ -15,8 +15,8 @@ from sklearn_stats_compare._utils._validation import ALTERNATIVES, check_option,
 from sklearn_stats_compare.stats._corrected_t import (
     PairedTTests,
     RopeProbabilities,
-    agreement_pvalue,
-    agreement_reach,
+    limit_pvalue,
+    upper_limit,
 )
 from sklearn_stats_compare.stats._joint_null import JointNull, count, critical_value_of_draws
 from sklearn_stats_compare.stats._multitest import (
@@ -25,7 +25,7 @@ from sklearn_stats_compare.stats._multitest import (
     adjust_pvalues,
     critical_value,
 )
-from sklearn_stats_compare.stats._numeric import LARGEST, standardise
+from sklearn_stats_compare.stats._numeric import same_tail
 from sklearn_stats_compare.stats._pair_tests import (
     ALPAYDIN_F,
     CORRECTED_T,
@@ -94,47 +94,24 @@ class Family:
         # Both one-sided tests must reject, so that the larger p-value counts (Schuirmann, 1987).
         single = np.maximum(outside.worse, outside.better)
         tests, settings = self.tests, self.settings
-        few = self._shown_by_few_samples(single)
-        if settings.test.of_splits and not settings.adjustment.joint:
-            return self._adjust(np.maximum(single, few, out=single))
+        closed = settings.adjustment.closed_form
+        # Others are not equivalent in any case: a larger p-value never adds a rejection.
+        which = np.flatnonzero((self._adjust(single) if closed else single) < settings.alpha)
+        difference, std_err = tests.mean_diff[which], tests.std_err[which]
+        df = tests.df[which] if np.ndim(tests.df) else tests.df
+        n_counted = tests.n_counted[which]
+        weight = settings.test.weight_of_a_sample(self.scores, tests, which)
         low, high = settings.rope
-        margin = np.minimum(tests.mean_diff - low, high - tests.mean_diff)
-        nearer = standardise(margin, tests.std_err)
-        if not settings.test.of_splits:
-            # Only for pairs that would be equivalent, because the weight of a sample is costly.
-            close = np.flatnonzero((single < settings.alpha) & (tests.std_err > 0))
-            weight = settings.test.weight_of_a_sample(self.scores, tests, close)
-            nearer[close] = _with_rare_differences(margin[close], tests.std_err[close], weight)
-            df = np.broadcast_to(tests.df, single.shape)
-            single[close] = stats.t.sf(nearer[close], df[close])
-        np.maximum(single, few, out=single)
+        single[which] = np.maximum(
+            limit_pvalue(difference, std_err, df, high, n_counted, weight),
+            limit_pvalue(-difference, std_err, df, -low, n_counted, weight),
+        )
         if not settings.adjustment.joint:
             return self._adjust(single)
-        # t with the p-value of few samples, for the same maxima. Pairs without spread have none.
-        nearer = np.minimum(nearer, stats.t.isf(few, tests.df))
+        # t with this p-value, for the same maxima. Pairs without spread have none.
         outside_the_family = np.minimum(self._size * single, 1.0)
+        nearer = stats.t.isf(single, settings.test.df(self.scores))
         return np.where(tests.std > 0, self._maxt.single_step(nearer), outside_the_family)
-
-    def _shown_by_few_samples(self, single: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Smallest p-values that so few samples can give; 0 for pairs that are not equivalent.
-
-        Rare differences on single samples may all be outside the sample, and the spread of the
-        splits does not show this. If scores are counts, such as accuracies, this concerns all
-        pairs, and otherwise those that agree on every split.
-        """
-        tests, settings = self.tests, self.settings
-        found = np.zeros_like(single)
-        if np.isinf(tests.n_agreed):
-            return found
-        # Others are not equivalent in any case: a larger p-value never adds a rejection.
-        closed = settings.adjustment.closed_form
-        concerned = (self._adjust(single) if closed else single) < settings.alpha
-        if not self.scores.are_counts:
-            # A difference that is not 0 on all splits has the p-value of as many equal signs.
-            concerned &= tests.std == 0
-        which = np.flatnonzero(concerned)
-        found[which] = agreement_pvalue(tests.mean_diff[which], tests.n_agreed, settings.rope)
-        return found
 
     def decisions(
         self,
@@ -165,24 +142,23 @@ class Family:
         difference = self.tests.direction
         return Decisions(differs & (difference > 0), differs & (difference < 0), equivalent)
 
-    def half_width(self) -> NDArray[np.float64]:
-        """Half-widths of the 1 − alpha intervals, simultaneous if the adjustment provides them."""
+    def interval(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The 1 − alpha intervals, simultaneous if the adjustment provides them."""
         settings, tests = self.settings, self.tests
         if not settings.test.has_std_err:
-            return np.full_like(tests.mean_diff, np.nan)
+            nothing = np.full_like(tests.mean_diff, np.nan)
+            return nothing, nothing.copy()
         if settings.adjustment.joint:
-            critical = self._maxt.critical_value(settings.alpha)
+            joint = self._maxt.critical_value(settings.alpha)
+            critical = same_tail(np.array(joint), settings.test.df(self.scores), tests.df)
         else:
             critical = critical_value(
                 settings.p_adjust, alpha=settings.alpha, n_tests=self._size, df=tests.df
             )
-        # Where the standard error is 0, the critical value need not be finite.
-        half_width = np.zeros_like(tests.std_err)
-        np.multiply(critical, tests.std_err, out=half_width, where=tests.std_err != 0)
-        same = tests.std_err == 0
-        if np.isfinite(tests.n_agreed) and same.any():
-            half_width[same] = agreement_reach(self._tail(), tests.n_agreed)
-        return half_width
+        weight = settings.test.weight_of_a_sample(self.scores, tests, np.arange(len(tests.first)))
+        own = tests.std_err, critical, self._tail(), tests.n_counted, weight
+        low = upper_limit(-tests.mean_diff, *own)
+        return np.negative(low, out=low), upper_limit(tests.mean_diff, *own)
 
     def _tail(self) -> float:
         """Probability on each side of an interval, of which max-t has Bonferroni's."""
@@ -200,24 +176,6 @@ class Family:
         all_pairs = self.n_tests is None and np.all(self.tests.df > 0)
         n_tests = self.scores.n_pairs if all_pairs else None
         return adjust_pvalues(pvalues, self.settings.p_adjust, n_tests=n_tests)
-
-
-def _with_rare_differences(
-    margin: NDArray[np.float64], std_err: NDArray[np.float64], weight: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """z with `margin` = z·√(std_err² + z²·weight²), where margin is the distance to a limit.
-
-    Differences on few samples are counts of rare events. If such a count is too small, so is its
-    estimated variance; a count of 0 has variance 0. Adding z² samples to the variance gives a limit
-    like Wilson's: for k = 0 differences among n it is z²/n, and Poisson's exact 97.5 % limit is
-    3.7/n.
-    """
-    squared = std_err**2
-    margin = np.clip(margin, -LARGEST, LARGEST)  # squares of larger ones overflow
-    # The root of z⁴·w² + z²·SE² = margin², in a form that loses no digits if w is small.
-    root = np.sqrt(squared**2 + 4 * weight**2 * margin**2)
-    z = np.sqrt(2 * margin**2 / (squared + root))
-    return np.copysign(z, margin)
 
 
 @dataclass(frozen=True)
@@ -364,7 +322,7 @@ class MaxT:
         adjusted = own.copy()
         family = self._family
         if family.size > MOST_STEPPED_DOWN:
-            statistic = self.tests.statistic[family]
+            statistic = self._statistic[family]
             if alternative != "two-sided":
                 turned = 1 if alternative == "greater" else -1
                 adjusted[family] = self._reached(turned * statistic, alternative)
@@ -389,6 +347,11 @@ class MaxT:
         return critical_value_of_draws(
             lambda t: float(self.single_step(np.array([t]))[0]), alpha, high
         )
+
+    @cached_property
+    def _statistic(self) -> NDArray[np.float64]:
+        """Statistics with the degrees of freedom of the draws."""
+        return self.tests.statistic_at(self.test.df(self.scores))
 
     @cached_property
     def _family(self) -> NDArray[np.intp]:
@@ -469,7 +432,7 @@ class MaxT:
         Algorithm 4.1 of their book (1993, pp. 116–117), with draws instead of permutations.
         """
         turn = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative]
-        statistic = turn(self.tests.statistic[self._family])
+        statistic = turn(self._statistic[self._family])
         first, second, excluded = self._positions
         # Sorted from the least extreme pair: the running maximum at a pair is the maximum over all
         # pairs that are at most as extreme.

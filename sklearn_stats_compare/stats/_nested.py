@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,92 @@ from sklearn_stats_compare._utils._validation import (
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING, two_sided_z
 from sklearn_stats_compare.stats._scores import SplitScores
+
+UNBOUNDED = (-np.inf, np.inf)
+
+
+class ScoreRange(NamedTuple):
+    """Range of a score, and what the variance of the mean of a share of samples would be.
+
+    Attributes
+    ----------
+    least, most : float
+        The range; infinite where it is unknown.
+    n_samples : float
+        Number of samples of which the scores are shares, or that are tested.
+    factor : float
+        Variance of the mean of a share over the binomial variance μ(1 − μ)/n.
+    are_shares : bool
+        Whether the scores are shares of samples, such as accuracies.
+    """
+
+    least: float = -np.inf
+    most: float = np.inf
+    n_samples: float = np.inf
+    factor: float = 1.0
+    are_shares: bool = False
+
+    @classmethod
+    def of(
+        cls, scores: SplitScores, factor: float, bounds: tuple[float, float] = UNBOUNDED
+    ) -> "ScoreRange":
+        """The range of these scores; shares have the range (0, 1), others that of `bounds`."""
+        known = scores.values[~scores.missing]
+        if np.isfinite(scores.n_shared) and known.size and known.min() >= 0:
+            return cls(0.0, 1.0, scores.n_shared, factor, True)
+        return cls(*bounds, scores.design.samples_per_repeat, factor)
+
+
+_ANY_RANGE = ScoreRange()
+
+
+def mean_limits(
+    mean: Any, std_err: Any, critical: Any, within: ScoreRange
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Confidence limits of mean scores that stay in the range of the score.
+
+    The limits are mean ± critical·SE, except in two cases. Shares of samples, such as accuracy,
+    have Wilson's limits. These are the solutions μ of (mean − μ)² = critical²·f·μ(1 − μ)/n, where f
+    is SE² over the binomial variance, at least `within.factor`: few errors have a standard error
+    that is too small, and no error has none. Other scores of a finite range have the same limits if
+    they do not vary.
+
+    Parameters
+    ----------
+    mean, std_err : array-like of float, shape (n_means,)
+        Means and their standard errors.
+    critical : float or (float, float)
+        Critical value of t ≥ 0, or those of the lower and the upper limit.
+    within : ScoreRange
+        Range of the score.
+
+    References
+    ----------
+    Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. JASA
+    22, 209–212. https://doi.org/10.1080/01621459.1927.10502953
+    """
+    mean, std_err = np.asarray(mean, dtype=float), np.asarray(std_err, dtype=float)
+    width, n = within.most - within.least, within.n_samples
+    solves = np.isfinite(width) & (within.are_shares | (std_err == 0))
+    limits = []
+    for c, sign in zip(np.broadcast_to(critical, 2), (-1, 1), strict=True):
+        # Without a spread the critical value need not be finite.
+        reach = np.multiply(c, std_err, out=np.zeros_like(std_err), where=std_err != 0)
+        limit = mean + sign * reach
+        if np.any(solves):
+            share = np.clip((mean - within.least) / width, 0.0, 1.0)
+            binomial = share * (1 - share) / n
+            factor = np.zeros_like(share)
+            np.divide((std_err / width) ** 2, binomial, out=factor, where=binomial > 0)
+            a = min(float(c), 1e100) ** 2 * np.maximum(factor, within.factor) / n
+            root = np.sqrt(a * share * (1 - share) + a**2 / 4)
+            solved = within.least + width * (share + a / 2 + sign * root) / (1 + a)
+            limit = np.where(solves, solved, limit)
+        limit = np.where((mean == within.most) & (sign > 0), within.most, limit)
+        limit = np.where((mean == within.least) & (sign < 0), within.least, limit)
+        limits.append(np.clip(limit, within.least, within.most))
+    return limits[0], limits[1]
+
 
 _FEWEST_FOLDS = 3
 
@@ -296,14 +382,15 @@ class OptimismResult:
     df: int
     method: str
     leads: tuple[float, ...] = field(default=(), repr=False)
+    _within: ScoreRange = field(default=ScoreRange(), repr=False)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Interval of the leader's expected score, valid although the scores chose the leader.
 
-        Whichever candidate leads, the interval contains its expected score with a probability of at
-        least `confidence_level`. The lower limit holds at once for all candidates that could have
-        led, so it is lower if more of them are near the leader. The upper limit is that of a
-        candidate fixed in advance. The interval surrounds `mean`, not `corrected_mean`.
+        Whichever candidate leads, the interval contains its expected score with a probability of
+        about `confidence_level` or more. The lower limit holds at once for all candidates that
+        could have led, so it is lower if more of them are near the leader. The upper limit is that
+        of a candidate fixed in advance. The interval surrounds `mean`, not `corrected_mean`.
 
         Parameters
         ----------
@@ -331,9 +418,10 @@ class OptimismResult:
 
         The interval is valid under the assumptions of the corrected t-test, and if all the
         candidates that the leader was chosen from are compared; the upper limit also assumes that
-        candidates that could have led have similar standard errors. It is not valid after a race,
-        nor for scores that do not vary over the splits: then it is a point. Measured coverage of
-        95 % intervals, with ten splits: 95.8 to 100 % (see the user guide). With few splits and
+        candidates that could have led have similar standard errors. Limits of shares of samples,
+        such as accuracies, are Wilson's with the inflated variance. With many repeats coverage may
+        be a few points below the level, because repeats share their samples (see the user guide).
+        It is not valid after a race. With few splits and
         many candidates it is wide: 5.9 standard errors below the mean for 200 candidates and ten
         splits, 3.8 for a hundred splits.
 
@@ -362,11 +450,17 @@ class OptimismResult:
 
     def limits(self, tail: float) -> tuple[float, float]:
         """The same interval, given the probability `tail` on either side."""
-        return interval_after_choice(self.mean, self.std_err, self.df, self.leads, tail)
+        return interval_after_choice(
+            self.mean, self.std_err, self.df, self.leads, tail, within=self._within
+        )
 
 
 def selection_optimism(
-    scores: SplitScores, *, method: str = "fold_bootstrap", rng: Any = None
+    scores: SplitScores,
+    *,
+    method: str = "fold_bootstrap",
+    rng: Any = None,
+    bounds: tuple[float, float] = UNBOUNDED,
 ) -> OptimismResult:
     """Estimate the optimism of the leader's mean due to its selection as the highest.
 
@@ -388,6 +482,8 @@ def selection_optimism(
         tied candidates are averaged.
     rng : None, int or numpy.random.Generator, optional
         Source of the resamples of "fold_bootstrap". Default: fresh entropy.
+    bounds : (float, float), optional
+        Lowest and highest possible score, for the interval. Default: unbounded.
 
     Returns
     -------
@@ -455,6 +551,7 @@ def selection_optimism(
     # A copy has the same interval, and so counts once. The leader is the first of its copies.
     different = np.sort(np.unique(values, axis=0, return_index=True)[1])
     tests = PairedTTests.against(scores, leader, known[different[1:]])
+    design = scores.design
     return OptimismResult(
         mean=mean,
         optimism=optimism or 0.0,  # no −0
@@ -463,6 +560,7 @@ def selection_optimism(
         df=df,
         method=method,
         leads=tuple(tests.statistic.tolist()),
+        _within=ScoreRange.of(scores, design.splits_per_repeat * design.variance_factor, bounds),
     )
 
 
@@ -523,7 +621,12 @@ _SHARE_FOR_PLAUSIBLE = 0.1
 
 
 def interval_after_choice(
-    mean: float, std_err: float, df: int, leads: Sequence[float], tail: float
+    mean: float,
+    std_err: float,
+    df: int,
+    leads: Sequence[float],
+    tail: float,
+    within: ScoreRange = _ANY_RANGE,
 ) -> tuple[float, float]:
     """Interval of the expected score of the candidate with the highest mean.
 
@@ -546,25 +649,25 @@ def interval_after_choice(
         difference.
     tail : float
         Probability on either side, half of alpha.
+    within : ScoreRange, optional
+        Range of the score. Default: unbounded.
 
     Returns
     -------
     low, high : float
-        In score units; the mean itself if the standard error is 0.
+        In score units; the mean itself if the standard error is 0 and the range is unknown.
     """
-    if std_err == 0:  # at a level close to 1 a critical value is infinite, and 0·∞ would be NaN
-        return mean, mean
     below = tail
     if leads:
-        # With probability 1 − spent, no difference is above its expectation by more than `within`
+        # With probability 1 − spent, no difference is above its expectation by more than `apart`
         # standard errors. Then whoever might lead is at most twice that behind the leader.
         m = len(leads) + 1
         spent = _SHARE_FOR_PLAUSIBLE * tail
-        within = stats.t.isf(spent / (m * (m - 1)), df)
-        plausible = 1 + np.count_nonzero(np.asarray(leads) <= 2 * within)
+        apart = stats.t.isf(spent / (m * (m - 1)), df)
+        plausible = 1 + np.count_nonzero(np.asarray(leads) <= 2 * apart)
         below = (tail - spent) / plausible
-    reach, above = std_err * stats.t.isf([below, tail], df)
-    return float(mean - reach), float(mean + above)
+    low, high = mean_limits(mean, std_err, stats.t.isf([below, tail], df), within)
+    return float(low), float(high)
 
 
 WEIGHT = 0.632

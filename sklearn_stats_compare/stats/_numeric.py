@@ -30,6 +30,14 @@ def small_tail(z: NDArray[np.float64], df: Any) -> NDArray[np.float64]:
     return result
 
 
+def same_tail(t: NDArray[np.float64], df: Any, other: Any) -> NDArray[np.float64]:
+    """The t of `other` degrees of freedom that has the tail probability of `t` with `df`."""
+    if np.ndim(df) == 0 and np.ndim(other) == 0 and df == other:
+        return t
+    found = np.copysign(special.stdtrit(other, small_tail(t, df)), t)
+    return np.where(np.equal(df, other), t, found)
+
+
 def standardise(
     difference: NDArray[np.float64], std_err: NDArray[np.float64]
 ) -> NDArray[np.float64]:

@@ -57,6 +57,8 @@ class PairTest(ABC):
         warning.
     works : tuple of str, default=()
         Keys of the works to cite, as in a report's bibliography.
+    best_method : {"mcb", "maxt"}, default="mcb"
+        Default adjustment of the possibly-best set of up to 100 candidates.
     """
 
     name: str
@@ -66,6 +68,7 @@ class PairTest(ABC):
     std_err_words: str = "corrected standard error"
     of_splits: bool = True
     works: tuple[str, ...] = ()
+    best_method: str = "mcb"
 
     def __str__(self) -> str:
         return self.name
@@ -123,6 +126,12 @@ class PairTest(ABC):
     def std_errs(self, scores: SplitScores) -> NDArray[np.float64]:
         """Standard error of each candidate's mean, shape (n_candidates,)."""
         return scores.std_errs
+
+    def share_factor(self, scores: SplitScores) -> float:
+        """Variance of the mean of a share of samples over its binomial variance."""
+        design = scores.design
+        factor = 1 / design.n_splits + self.overlap_ratio(design)
+        return float(design.splits_per_repeat * factor)
 
     def simulator(self, scores: SplitScores, dependence: str) -> Simulator:
         """Return a function that draws scores like these with other true means."""

@@ -24,6 +24,12 @@ AGREEMENT = 1e-6
 
 _RARE = 0.25
 
+_HEAVY = 9.0
+"""Kurtosis above which tails are heavy: that of an exponential distribution."""
+
+_FEW_SAMPLES = 3
+"""Number of samples that should not decide alone."""
+
 WHOLE = np.int8
 """Type of values that are whole numbers, an eighth of the size of numbers in double precision."""
 
@@ -158,6 +164,65 @@ class SampleScores:
             are_rare = (sizes > self.rounding * largest[:, None]).mean(axis=1) <= _RARE
             found[part] = np.where(are_rare, largest, 0.0)
         return found
+
+    def tails(
+        self, first: NDArray[np.intp], second: NDArray[np.intp]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Degrees of freedom, and factors of the standard error, for differences with heavy tails.
+
+        If a few large differences make up most of the variance, such as costly errors, the variance
+        is as uncertain as their number. By Satterthwaite's approximation it has 2n/(κ − 1) degrees
+        of freedom, with κ the kurtosis. The number may also be too small, so that the largest
+        difference counts once more. Both apply to kurtoses above `_HEAVY`; otherwise there are
+        n − 1 degrees of freedom. Two values, such as right and wrong, have no heavy tails.
+        """
+        n = self.n_samples
+        df, factor = np.full(len(first), n - 1.0), np.ones(len(first))
+        if self._has_two_values or self.form == "auc":
+            return df, factor
+        step = max(1, _NUMBERS_AT_ONCE // n)
+        for start in range(0, len(first), step):
+            part = slice(start, start + step)
+            d = self._of_samples[first[part]] - self._of_samples[second[part]]
+            d -= d.mean(axis=1, keepdims=True)
+            np.multiply(d, d, out=d)
+            square, largest = d.mean(axis=1), d.max(axis=1)
+            fourth = np.multiply(d, d, out=d).mean(axis=1)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                heavy = fourth > _HEAVY * square**2
+                wider = square + largest / n
+                kurtosis = (fourth + largest**2 / n) / wider**2
+                df[part] = np.where(heavy, np.clip(2 * n / (kurtosis - 1), 1, n - 1), n - 1)
+                factor[part] = np.where(heavy, np.sqrt(wider / square), 1.0)
+        return df, factor
+
+    @cached_property
+    def few_decide(self) -> bool:
+        """Whether three samples have over half of Σd² for the leader and some other candidate.
+
+        They must be in favour of the same candidate, and tails heavy, as in `tails`: among few
+        groups three often have half. Pairs that differ on few samples only, such as near-duplicates
+        or counts, do not count.
+        """
+        known = np.flatnonzero(~self.missing)
+        if known.size < 2 or self.fewest is not None:
+            return False
+        leader = np.full(known.size, known[np.argmax(self.means[known])])
+        for row in known[self.tails(leader, known)[0] < self.n_samples - 1]:
+            d = self._of_samples[row] - self._of_samples[leader[0]]
+            largest = d[np.argsort(-np.abs(d))[:_FEW_SAMPLES]]
+            decide = abs(np.sign(largest).sum()) == _FEW_SAMPLES and 2 * largest @ largest > d @ d
+            if decide and np.mean(np.abs(d) > self.rounding) > _RARE:
+                return True
+        return False
+
+    @cached_property
+    def _of_samples(self) -> NDArray[np.float64]:
+        """Mean value of each sample over repeats, in units of the largest, in double precision."""
+        unit = float(np.max(self.largest[~self.missing], initial=0.0)) or 1.0
+        with np.errstate(invalid="ignore", over="ignore"):
+            means = self.values.mean(axis=1, dtype=np.float64)
+            return np.asarray(means / unit)
 
     @cached_property
     def bounds(self) -> tuple[float, float]:

@@ -167,13 +167,22 @@ class SplitScores:
         return float(self.design.splits_per_repeat)
 
     @cached_property
-    def are_counts(self) -> bool:
-        """Whether every score is a number of test samples over their number, as accuracies are."""
+    def n_shared(self) -> float:
+        """Number of different samples of which all scores are shares; inf if they are no shares.
+
+        Accuracies are shares of all test samples, so that it is `n_agreed`. Recall is a share of
+        the positives: their number in a split is estimated as in `n_tested`.
+        """
         if not self._trusts_sizes:
-            return bool(np.isfinite(self.n_tested))
-        values = self.values[~self.missing]
-        counts = values * self.design.n_test
-        return bool((np.abs(counts - np.round(counts)) < 1e-9 * self.design.n_test).all())
+            return self.n_agreed if np.isfinite(self.n_tested) else inf
+        values, n_test = self.values[~self.missing], self.design.n_test
+        if not values.size or np.abs(values).max() > 1:
+            return inf
+        counts = values * n_test
+        if (np.abs(counts - np.round(counts)) < 1e-9 * n_test).all():
+            return self.n_agreed
+        n = np.array([_denominator(column) for column in values.T])
+        return float(n.max()) * self.design.splits_per_repeat if (n <= n_test).all() else inf
 
     @property
     def _trusts_sizes(self) -> bool:

@@ -7,11 +7,60 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
-from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores
+from sklearn_stats_compare import (
+    Comparison,
+    ComparisonWarning,
+    SplitDesign,
+    SplitScores,
+    StatisticalGridSearchCV,
+    compare,
+)
 from sklearn_stats_compare.stats._multitest import P_ADJUST
 
 NUMBERS = ["mean_diff", "std_err", "t_stat", "p_unadjusted", "p_val", "ci_low", "ci_high"]
+
+
+@pytest.mark.parametrize(
+    ("cv", "test", "scoring", "warned"),
+    [
+        (StratifiedKFold(10), "corrected_t", "accuracy", True),
+        (10, "corrected_t", "f1", True),
+        (10, "corrected_t", "roc_auc", False),
+        (10, "samples", "accuracy", False),
+        (KFold(10, shuffle=True, random_state=0), "corrected_t", "accuracy", False),
+    ],
+)
+def test_candidates_that_favour_a_class_are_warned_of_on_stratified_splits(
+    cv, test, scoring, warned
+):
+    X, y = make_classification(120, random_state=0)
+    grid = {"class_weight": [None, {0: 1, 1: 4}]}
+    for kind in (StatisticalGridSearchCV, GridSearchCV):
+        if kind is GridSearchCV and test == "samples":
+            continue  # it keeps no values
+        options = {"test": test} if kind is StatisticalGridSearchCV else {}
+        search = kind(LogisticRegression(), grid, cv=cv, scoring=scoring, **options).fit(X, y)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found = compare(search)
+        text = " ".join(str(each.message) for each in caught)
+        assert ("Candidates differ in class_weight and the splits are" in text) == warned
+        assert ("Candidates differ in class_weight" in str(found)) == warned
+
+
+def test_few_stratified_splits_of_such_candidates_are_not_to_become_more_stratified_ones():
+    X, y = make_classification(120, random_state=0)
+    grid = {"class_weight": [None, "balanced"]}
+    search = StatisticalGridSearchCV(LogisticRegression(), grid, cv=5).fit(X, y)
+    with pytest.warns(UserWarning, match="only 5 splits") as caught:
+        _ = search.comparison_
+    text = str(caught[0].message)
+    assert "RepeatedStratifiedKFold" not in text
+    assert 'test="samples"' in text
 
 
 def test_the_published_frequentist_table_to_the_last_digit(moons, moons_comparison):

@@ -73,8 +73,11 @@ def test_all_answers_are_of_one_test(p_adjust, repeats):
     posterior = comparison.posterior(row["model_1"], row["model_2"])
     assert (posterior.df, posterior.scale) == (299, pytest.approx(row["std_err"]))
     ranking = comparison.ranking()
-    half_width = stats.t.isf(0.025, 299) * ranking["std_err"]
-    np.testing.assert_allclose(ranking["ci_high"] - ranking["mean"], half_width)
+    # Wilson's equation for shares: both ends are t standard errors of a mean there away.
+    mean, at_mean = ranking["mean"], ranking["mean"] * (1 - ranking["mean"])
+    for end in (ranking["ci_low"], ranking["ci_high"]):
+        at_end = ranking["std_err"] * np.sqrt(end * (1 - end) / at_mean)
+        np.testing.assert_allclose(np.abs(end - mean), stats.t.isf(0.025, 299) * at_end, rtol=0.02)
     assert comparison.possibly_best()["p_val"].iloc[0] == 1
     assert comparison.possibly_best(method="bayes", everyone=True, rng=0)[
         "best_prob"
@@ -107,11 +110,10 @@ def test_calibrated_by_bootstraps_it_keeps_its_level(repeats):
 
 def test_another_instability_is_another_test():
     scores = scores_of()
-    stable = ssc.Comparison(scores, test=ssc.stats.SampleTTest(instability=0.0)).against()[
-        "std_err"
-    ]
-    # s²·(5/4) and s²·(5/4 + 1)
-    np.testing.assert_allclose(of(scores).against()["std_err"], stable * np.sqrt(2.25 / 1.25))
+    never = ssc.stats.SampleTTest(instability=0.0)
+    stable = ssc.Comparison(scores, test=never).against()["std_err"]
+    # s²·(5/4) and s²·(5/4 + 1/2)
+    np.testing.assert_allclose(of(scores).against()["std_err"], stable * np.sqrt(1.75 / 1.25))
 
 
 def test_windows_over_time_raise():
@@ -127,7 +129,7 @@ def test_a_profile_averages_the_values_of_samples_too():
     comparison = of(scores, params=params)
     averaged = parameter_profile(comparison, "C", others="averaged").table
     values = scores.samples.values.reshape(2, 2, 300).mean(axis=1)
-    # One repeat: s²·(5/4 + 1)/n.
-    error = np.sqrt(values.var(axis=1, ddof=1) * 2.25 / 300)
+    # One repeat: s²·(5/4 + 1/2)/n.
+    error = np.sqrt(values.var(axis=1, ddof=1) * 1.75 / 300)
     half_width = stats.t.isf(0.025, 299) * error
     np.testing.assert_allclose(averaged["ci_high"] - averaged["mean"], half_width, rtol=1e-9)

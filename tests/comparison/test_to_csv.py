@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import make_classification
 from sklearn.feature_selection import f_classif, mutual_info_classif
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold, ShuffleSplit
+from sklearn.model_selection import GridSearchCV, KFold, RepeatedKFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
@@ -22,7 +22,7 @@ from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, compare
 from sklearn_stats_compare.stats._sample_t import SampleTTest
 
 X, y = make_classification(n_samples=103, n_features=6, flip_y=0.1, random_state=0)
-CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
+CV = RepeatedKFold(n_splits=5, n_repeats=3, random_state=0)
 GRID = {
     "C": np.array([1e-05, 0.1 + 0.2]),
     "kernel": ["linear", "rbf"],
@@ -292,7 +292,7 @@ def test_settings_that_were_edited_are_checked(saved, words, search, path):
 
 def test_the_csv_file_of_cv_results_keeps_labels_and_types(tmp_path):
     """1e-05 came back as 9.999999999999999e-06: pandas read the column, not the parameters."""
-    search = GridSearchCV(SVC(), GRID, cv=10).fit(X, y)
+    search = GridSearchCV(SVC(), GRID, cv=KFold(10, shuffle=True, random_state=0)).fit(X, y)
     expected = compare(search)
     assert "1e-05" in str(expected.labels)
     path = tmp_path / "results.csv"

@@ -92,7 +92,7 @@ def test_the_scorer_is_minus_the_cost(fitted):
 def test_a_search_is_ranked_tested_and_selected_by_cost():
     cv = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     search = ssc.StatisticalGridSearchCV(
-        MODEL, WEIGHTS, cv=cv, refit="cost", rope=0.05,
+        MODEL, WEIGHTS, cv=cv, refit="cost", rope=0.05, test="samples",
         scoring={"accuracy": "accuracy", "cost": ssc.evaluation.make_cost_scorer(COSTS)},
     ).fit(X, y)  # fmt: skip
     assert search.best_params_ == {"class_weight": {0: 1, 1: 10}}

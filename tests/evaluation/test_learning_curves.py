@@ -109,7 +109,11 @@ def test_intervals_and_verdicts_have_the_ratio_of_the_whole_splits_at_every_size
         curve = curves.curves.query("n_train == @size and model == 'lr'").iloc[0]
         std_err = scores.values[0].std(ddof=1) * np.sqrt(1 / 10 + 40 / 160)
         assert curve["std_err"] == pytest.approx(std_err)
-        assert curve["ci_high"] - curve["mean"] == pytest.approx(stats.t.isf(0.025, 9) * std_err)
+        # Accuracies: Wilson's equation, in which the standard error is that of a mean at the limit.
+        mean, end = curve["mean"], curve["ci_high"]
+        share = max(std_err**2 / (mean * (1 - mean)), 5 * (1 / 10 + 40 / 160) / 200)
+        at_end = np.sqrt(share * end * (1 - end))
+        assert end - mean == pytest.approx(stats.t.isf(0.025, 9) * at_end)
         assert curve["mean"] == pytest.approx(scores.values[0].mean())
         # In rank order the verdicts are those of the comparison.
         table = comparison.frequentist(alternative="two-sided").iloc[0]

@@ -68,6 +68,12 @@ def expected():
     return ms.cross_validate(SEARCH, X, y, cv=OUTER, return_estimator=True)
 
 
+def repeats_of(cv, data):
+    """The splits of each of two repeats of three folds."""
+    splits = list(cv.split(*data))
+    return splits[:3], splits[3:]
+
+
 @pytest.mark.parametrize(
     "procedure",
     [
@@ -98,7 +104,12 @@ def test_scores_are_those_of_cross_val_score_to_the_last_digit(procedure):
     assert isinstance(found, ssc.NestedScoreResult)
     expected = ms.cross_val_score(procedure, *data, cv=cv)
     np.testing.assert_array_equal(found.scores[found.metrics[0]], expected)
-    assert found.score == pytest.approx(expected.mean(), abs=1e-15)
+    if is_regression:  # by R², which is that of all folds together
+        predicted = [ms.cross_val_predict(procedure, *data, cv=own) for own in repeats_of(cv, data)]
+        errors = np.mean((np.array(predicted) - Y_REGRESSION) ** 2)
+        assert found.score == pytest.approx(1 - errors / Y_REGRESSION.var())
+    else:
+        assert found.score == pytest.approx(expected.mean(), abs=1e-15)
     if is_regression:
         assert found.metrics == ["r2"]
         assert found.scores["param_alpha"].isin([0.01, 1.0, 100.0]).all()
@@ -132,11 +143,14 @@ def test_two_jobs_have_the_results_of_one():
 
 
 def test_the_corrected_interval_is_nadeau_and_bengios(found, expected):
-    """Mean ± t·s·√(1/J + n_test/n_train), with J − 1 degrees of freedom."""
+    """t·s·√(1/J + n_test/n_train), with J − 1 degrees of freedom, by Wilson's equation."""
     scores = expected["test_score"]
-    half = stats.t.ppf(0.95, 9) * scores.std(ddof=1) * np.sqrt(1 / 10 + 40 / 160)
-    limits = scores.mean() - half, scores.mean() + half
-    np.testing.assert_allclose(found.confidence_interval(0.9), limits, rtol=1e-12)
+    mean, variance = scores.mean(), scores.var(ddof=1) * (1 / 10 + 40 / 160)
+    # At least the binomial variance, with the factor 5·(1/10 + 1/4) of five folds.
+    share = max(variance / (mean * (1 - mean)), 5 * (1 / 10 + 40 / 160) / 200)
+    for end in found.confidence_interval(0.9):
+        t = np.abs(end - mean) / np.sqrt(share * end * (1 - end))
+        assert t == pytest.approx(stats.t.ppf(0.95, 9), rel=1e-9)
     row = found.summary.loc["accuracy"]
     np.testing.assert_allclose((row["ci_low"], row["ci_high"]), found.confidence_interval(0.95))
 
@@ -192,7 +206,12 @@ def test_bates_interval_is_that_of_fits_without_two_folds():
             outer.append((model.predict(X[test]) == y[test]).astype(float))
             inner.append(np.concatenate([values[k, other] for other in range(4) if other != k]))
     expected = nested_cv_interval(outer, inner, 4)
-    np.testing.assert_allclose(found.confidence_interval(0.9), expected.confidence_interval(0.9))
+    # By Wilson's equation, as the score is a share: z standard errors of a mean at each limit.
+    mean, least = expected.mean, expected.n_folds / (expected.n_folds - 1) / expected.n_samples
+    share = max(expected.std_err**2 / (mean * (1 - mean)), least)
+    for end in found.confidence_interval(0.9):
+        z = np.abs(end - mean) / np.sqrt(share * end * (1 - end))
+        assert z == pytest.approx(stats.norm.isf(0.05), rel=1e-9)
     assert found.score == pytest.approx(expected.mean)
     # The outer scores stay those of cross-validation.
     np.testing.assert_array_equal(found.scores["accuracy"], scores)
@@ -504,3 +523,67 @@ def test_few_outer_splits_and_time_are_warned_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error", ComparisonWarning)
         nested_score({"a": TREE, "b": SEARCH}, X, y, cv=5)
+
+
+def test_scores_without_an_error_have_an_interval_by_every_method():
+    # A class that its only feature separates: no outer fold has an error. Wilson's lower limit is
+    # 1/(1 + t²·f/n), with f = 5/4 + 1/2 for values of samples, and above (1 + 1/4) for "bates".
+    separated = np.r_[np.linspace(-2, -1, 30), np.linspace(1, 2, 30)][:, None]
+    labels = np.repeat([0, 1], 30)
+    cv = ms.StratifiedKFold(5, shuffle=True, random_state=0)
+    found = nested_score(LogisticRegression(), separated, labels, cv=cv, interval="bates")
+    assert found.score == 1.0
+    for method, squared in (
+        ("samples", stats.t.isf(0.025, 59) ** 2 * 1.75),
+        ("corrected_t", stats.t.isf(0.025, 4) ** 2 * 2.25),
+        ("bates", stats.norm.isf(0.025) ** 2 * 1.25),
+    ):
+        low, high = found.confidence_interval(method=method)
+        assert (low, high) == (pytest.approx(1 / (1 + squared / 60)), 1.0)
+    areas = nested_score(LogisticRegression(), separated, labels, cv=cv, scoring="roc_auc")
+    low, high = areas.confidence_interval()
+    assert 0.8 < low < 0.95
+    assert high == 1.0
+
+
+def test_scores_that_do_not_vary_and_have_no_range_have_no_interval():
+    constant = nested_score(
+        LogisticRegression(), X, y, cv=5, scoring=lambda *given: 3.0, interval="corrected_t"
+    )
+    with pytest.warns(ssc.ComparisonWarning, match="do not vary, and the range of this score"):
+        assert np.isnan(constant.confidence_interval()).all()
+
+
+def test_r2_is_that_of_all_folds_together():
+    # One less the sum of all squared errors over that of all squared deviations from the mean. The
+    # mean R² of folds of 6 samples is far below: their own means fit their targets.
+    X_small, y_small = X_REGRESSION[:60], Y_REGRESSION[:60] + 300 * np.sin(np.arange(60.0))
+    cv = ms.KFold(10)
+    predicted = ms.cross_val_predict(Ridge(), X_small, y_small, cv=cv)
+    expected = 1 - np.sum((y_small - predicted) ** 2) / np.sum((y_small - y_small.mean()) ** 2)
+    found = nested_score(Ridge(), X_small, y_small, cv=cv)
+    assert found.score == pytest.approx(expected)
+    assert ms.cross_val_score(Ridge(), X_small, y_small, cv=cv).mean() < expected - 0.05
+    # The variance has the total's part: the influence on a ratio of means.
+    squares, deviations = (y_small - predicted) ** 2, (y_small - y_small.mean()) ** 2
+    influence = ((1 - expected) * deviations - squares) / deviations.mean()
+    variance = influence.var(ddof=1) / 60 * (10 / 9 + 0.5)
+    assert found.summary.loc["r2", "std_err"] == pytest.approx(np.sqrt(variance))
+    assert found.confidence_interval()[1] <= 1
+
+
+def test_groups_and_failed_fits_keep_the_mean_r2_of_folds():
+    data = X_REGRESSION, Y_REGRESSION
+    groups = np.repeat(np.arange(24), 5)
+    cv = ms.GroupKFold(6)
+    found = nested_score(Ridge(), *data, groups=groups, cv=cv)
+    expected = ms.cross_val_score(Ridge(), *data, groups=groups, cv=cv).mean()
+    assert found.score == pytest.approx(expected)
+
+
+def test_strained_assumptions_of_the_interval_are_warned_of():
+    rare = np.arange(200) % 20 == 0  # two positives in a fold
+    with pytest.warns(ComparisonWarning, match="A class has as few as 2 samples in a fold"):
+        nested_score(
+            LogisticRegression(class_weight="balanced"), X, rare, cv=5, scoring="average_precision"
+        )

@@ -86,7 +86,13 @@ def test_tables_match_values_computed_by_hand(metric, probabilities):
         by_samples, list(search.comparison_.labels), test="samples", warn=False
     ).frequentist()
     pd.testing.assert_frame_equal(search.pairwise_frequentist_, there, rtol=1e-9)
-    assert search.posterior(0, 2).df == len(y) - 1
+    d = (expected[0] - expected[2]).mean(axis=0)
+    square, largest = np.mean((d - d.mean()) ** 2), np.max((d - d.mean()) ** 2)
+    fourth, n = np.mean((d - d.mean()) ** 4), len(y)
+    df = n - 1.0
+    if fourth > 9 * square**2:  # log loss: heavy tails, by Satterthwaite's approximation
+        df = 2 * n / ((fourth + largest**2 / n) / (square + largest / n) ** 2 - 1)
+    assert search.posterior(0, 2).df == pytest.approx(df)
     # If only values are kept, they are in single precision; whole numbers take one byte.
     small = searched(**arguments)
     found = small.comparison_.scores.samples.values
@@ -143,7 +149,10 @@ def test_every_metric_has_its_own_values():
 def test_regression_and_text_labels():
     target = X[:, 0] + X[:, 1]
     search = StatisticalGridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=5, test="samples")
-    assert search.fit(X, target).comparison_.scores.samples.n_samples == 200
+    search.fit(X, target)
+    # An exact fit but for the penalty: three unusual samples have 57 % of the squared differences.
+    with pytest.warns(ComparisonWarning, match="Three samples make up over half"):
+        assert search.comparison_.scores.samples.n_samples == 200
     names = np.where(y == 1, "yes", "no")
     grid = {"logisticregression__C": [0.1]}
     for scoring in ("accuracy", "roc_auc", "neg_log_loss"):
@@ -311,7 +320,7 @@ def test_looks_of_an_extension_use_the_test_of_samples():
     cv = ms.StratifiedKFold(5, shuffle=True, random_state=0)
     search = StatisticalGridSearchCV(
         MODEL,
-        {**GRID, "logisticregression__C": [0.001, 0.02, 10.0]},
+        {**GRID, "logisticregression__C": [0.001, 0.01, 10.0]},
         scoring="accuracy",
         test="samples",
         cv=cv,

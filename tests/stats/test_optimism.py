@@ -253,9 +253,20 @@ def test_levels_of_the_interval_are_nested_and_missing_candidates_do_not_count()
 
 
 def test_without_variation_the_interval_is_a_point_and_without_scores_it_is_unknown():
-    assert interval(np.ones((3, 6))) == (1, 1)
-    constant = np.ones((2, 6)) * [[0.9], [0.8]]
-    assert interval(constant) == pytest.approx((0.9, 0.9))
+    assert interval(3 * np.ones((3, 6))) == (3, 3)
+    constant = np.ones((2, 6)) * [[2.9], [2.8]]
+    assert interval(constant) == pytest.approx((2.9, 2.9))
+    # Shares have Wilson's limits: perfect scores on few samples are no proof.
+    perfect = SplitScores(np.ones((3, 6)), SplitDesign([50] * 6, [10] * 6, [0] * 6))
+    low, high = selection_optimism(perfect, rng=0).confidence_interval()
+    # Copies count once: 1/(1 + t²·f/n), with f = 6·(1/6 + 1/5) and n = 60.
+    assert low == pytest.approx(1 / (1 + stats.t.isf(0.025, 5) ** 2 * 2.2 / 60))
+    assert high == 1
+    # Areas near 1 stay below it; of an unknown score they would not.
+    areas = SplitScores([[1.0, 0.93, 1.0, 1.0, 0.961]], SplitDesign([48] * 5, [12] * 5, [0] * 5))
+    beyond = selection_optimism(areas, rng=0).confidence_interval()[1]
+    bounded = selection_optimism(areas, rng=0, bounds=(0, 1)).confidence_interval()[1]
+    assert bounded == 1 < beyond
     assert interval_after_choice(1.0, 0.0, 5, (0.0,), 0.0) == (1, 1)
     assert interval_after_choice(1.0, 0.1, 5, (0.0,), 0.0) == (-np.inf, np.inf)
     assert np.isnan(interval(np.full((2, 6), np.nan))).all()

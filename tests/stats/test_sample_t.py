@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from benchmarks import hard_cells
 from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.stats import SampleScores, SampleTTest
 from sklearn_stats_compare.stats._best import (
     model_confidence_set_pvalues,
@@ -20,6 +22,7 @@ from sklearn_stats_compare.stats._best import (
 )
 from sklearn_stats_compare.stats._corrected_t import Posterior, rope_probabilities
 from sklearn_stats_compare.stats._family import PAIR_TESTS, Family, Settings
+from sklearn_stats_compare.stats._pair_tests import CORRECTED_T
 from sklearn_stats_compare.stats._power import two_sided_power
 from sklearn_stats_compare.stats._sample_scores import SampleSums, SampleVariance, standard_errors
 
@@ -190,8 +193,10 @@ def test_joint_null_has_the_standard_errors_of_the_pairs(form, m, n, repeats):
     drawn = np.sqrt(((rows[:, None] - rows[None]) ** 2).sum(axis=2))
     pairs = SAMPLES.all_pairs(scores)
     rank = np.argsort(scores.order)
+    ordinary = np.broadcast_to(pairs.df == n - 1, pairs.std_err.shape)
+    assert ordinary.mean() > 0.99  # heavy tails, in which the largest counts twice, are rare
     np.testing.assert_allclose(
-        drawn[rank[pairs.first], rank[pairs.second]], pairs.std_err, rtol=1e-9
+        drawn[rank[pairs.first], rank[pairs.second]][ordinary], pairs.std_err[ordinary], rtol=1e-9
     )
 
 
@@ -231,7 +236,9 @@ def test_of_two_candidates_every_probability_is_that_of_the_pair():
     expected = tests.pvalue("two-sided")
     assert 0.01 < expected[0] < 0.5
     assert family.pvalue("two-sided") == pytest.approx(expected, abs=4 * 0.5 / 20_000**0.5)
-    assert family.half_width() == pytest.approx(stats.t.isf(0.025, 29) * tests.std_err, rel=0.03)
+    high = family.interval()[1]
+    half_width = stats.t.isf(0.025, 29) * tests.std_err
+    assert high - tests.mean_diff == pytest.approx(half_width, rel=0.03)
     better = stats.t.cdf(0.35 / tests.std_err[0], 29)
     found = probability_best(scores, most_behind=0.0, n_draws=100_000, rng=0, test=SAMPLES)
     assert found.best[1] == pytest.approx(better, abs=4 * 0.5 / 100_000**0.5)
@@ -264,7 +271,7 @@ def test_more_repeats_divide_the_variance_of_refits(repeats):
     tests, options = SAMPLES.against_leader(scores), {"power": 0.8, "alpha": 0.05}
     d = values[scores.order[0]] - values[scores.order[1]]
     s2 = np.var(d, axis=1, ddof=1).mean()
-    e2 = np.var(d, axis=0, ddof=1).mean() if repeats > 1 else s2
+    e2 = np.var(d, axis=0, ddof=1).mean() if repeats > 1 else s2 / 2
     found = {}
     for times in (1.0, 2.0, 3.0, 5.0, np.inf):
         found[times] = detectable(scores, times, 0.8)[0]
@@ -533,3 +540,75 @@ def test_refits_alone_leave_nothing_in_the_limit_whatever_the_difference(repeats
     if limits[-1] == 0:
         tests, found = SAMPLES.against_leader(scores), detectable(scores, 20 / repeats, 0.8)
         assert SAMPLES.repeats_needed(scores, tests, found, power=0.8, alpha=0.05)[0] == 20
+
+
+# Rare, large differences
+
+
+def test_rare_large_losses_have_about_two_degrees_of_freedom_each():
+    # 98 differences of ±1 and two of −30: the variance is that of two samples. With the mean
+    # removed, Satterthwaite's degrees of freedom are 2n/(κ − 1), and the largest counts once more.
+    n = 100
+    d = np.append(np.tile([1.0, -1.0], 49), [-30.0, -30.0])
+    rng = np.random.default_rng(0)
+    base = rng.standard_normal(n)
+    values = np.stack([base, base - d])[:, None]
+    n_test = np.full(5, 20)
+    design = SplitDesign(n - n_test, n_test, np.zeros(5, dtype=int))
+    splits = values.reshape(2, 5, 20).mean(axis=2)
+    tests = SampleTTest(instability=0).against(
+        SplitScores(splits, design, SampleScores(values, 5)), 0, np.array([1])
+    )
+    square, fourth = (d - d.mean()) ** 2, (d - d.mean()) ** 4
+    wider = square.mean() + square.max() / n
+    kurtosis = (fourth.mean() + fourth.max() / n) / wider**2
+    assert tests.df[0] == pytest.approx(2 * n / (kurtosis - 1))
+    assert 4 < tests.df[0] < 7  # twice three, the two seen and the one more
+    variance = square.sum() / (n - 1) * wider / square.mean() * 5 / 4
+    assert tests.std_err[0] == pytest.approx(np.sqrt(variance / n))
+    # Max-t compares statistics of the same tails.
+    expected = stats.t.isf(tests.tail, n - 1)
+    np.testing.assert_allclose(np.abs(tests.statistic_at(n - 1)), expected)
+
+
+def test_a_comparison_of_heavy_tails_says_what_to_do_next():
+    rng = np.random.default_rng(0)
+    base = rng.exponential(size=(3, 2, 100))
+    base[1:, :, 0] += 8.0
+    base[2] += 0.1
+    splits = (-base).reshape(3, 10, 20).mean(axis=2)  # 5 × 2 folds in the order of the samples
+    n_test = np.full(10, 20)
+    design = SplitDesign(100 - n_test, n_test, np.arange(10) // 5)
+    found = Comparison(
+        SplitScores(splits, design, SampleScores(-base, 5)), test="samples", warn=False, rope=0.001
+    )
+    assert found.posterior(0, 1).df < 99
+    assert "Next:" in str(found)
+
+
+def test_three_samples_that_decide_cause_a_warning_for_every_test():
+    (scores, _), *_ = hard_cells.rare_losses(300, 0.01, 1)
+    assert scores.samples.few_decide
+    for test in (SAMPLES, CORRECTED_T):
+        assert any("Three samples" in line for line in check_assumptions(scores, test))
+    # Ordinary losses, and right and wrong, do not.
+    plain = np.random.default_rng(0).exponential(size=(5, 1, 100))
+    assert not SampleScores(plain, 5).few_decide
+    assert not SampleScores((plain > 3).astype(float), 5).few_decide
+    # Nor does half of Σd² on three of 40 groups: d is 1.6 on them and 0.4 elsewhere, κ = 3.7.
+    of_groups = np.stack([np.zeros(40), np.r_[[1.6] * 3, [0.4, -0.4] * 18, 0.4]])[:, None]
+    assert not SampleScores(of_groups - 1, 5).few_decide
+
+
+def test_a_costly_loss_that_was_seen_does_not_make_its_candidate_worse_or_better():
+    # Equal candidates, of which one has losses of 10 to 20 on 3 % of samples: in 6.0 ± 0.5 % of the
+    # tables that show any, the test with n − 1 degrees of freedom rejected.
+    rate = hard_cells.rare_loss_rates("100 samples, losses of 10 to 20 on 3.0%", 400)["rate"]
+    assert rate["samples, some seen"] <= 0.02
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", hard_cells.RARE_LOSSES)
+def test_rare_large_losses_keep_the_level_if_some_are_seen(name):
+    found = hard_cells.rare_loss_rates(name, 4000).loc["samples, some seen"]
+    assert found["rate"] <= 0.05 + 2 * (0.05 * 0.95 / 4000) ** 0.5

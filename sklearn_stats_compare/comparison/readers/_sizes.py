@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import Any
 
@@ -25,7 +25,7 @@ from sklearn_stats_compare._utils._validation import (
     shown,
     shown_list,
 )
-from sklearn_stats_compare.stats._design import LARGEST_SIZE, SplitDesign
+from sklearn_stats_compare.stats._design import LARGEST_SIZE, SplitDesign, stratifies
 from sklearn_stats_compare.stats._scores import SplitScores
 
 
@@ -111,7 +111,10 @@ class Sizes:
         # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
         design = None
         if getattr(search, "n_splits_", None) is not None:
-            design = _design_of_splitter(getattr(search, "cv", None), n_splits, self.n_samples)
+            cv = getattr(search, "cv", None)
+            design = _design_of_splitter(cv, n_splits, self.n_samples)
+            if design is not None and (stratifies(cv) or (_is_number(cv) and _classifies(search))):
+                design = replace(design, stratified=True)
         if design is None:
             raise UnknownSizesError(
                 "`test_train_ratio` must be given, or both `n_train` and `n_test`, because the "
@@ -207,13 +210,11 @@ class Data:
         of = f"cv={shown(search.cv)}"
         try:
             # As a search does: a number of folds is stratified if the estimator is a classifier.
-            estimator = getattr(search, "estimator", None)
-            cv = check_cv(
-                splitter, self.y, classifier=estimator is not None and is_classifier(estimator)
-            )
+            cv = check_cv(splitter, self.y, classifier=_classifies(search))
             splits = list(cv.split(self.X, self.y, self.groups))
             if len(splits) == n_splits:
-                return SplitDesign.from_indices(splits, n_samples)
+                design = SplitDesign.from_indices(splits, n_samples)
+                return replace(design, stratified=stratifies(cv))
         except (ValueError, TypeError, IndexError) as error:
             raise ValueError(f"{rule}its {of} cannot split them: {error}") from error
         raise ValueError(
@@ -414,6 +415,11 @@ def _score_alike(one: Any, other: Any) -> bool:
     if not any(single):
         return True
     return all(single) and repr(scorings[0]) == repr(scorings[1])
+
+
+def _classifies(search: Any) -> bool:
+    estimator = getattr(search, "estimator", None)
+    return estimator is not None and bool(is_classifier(estimator))
 
 
 def _is_number(cv: Any) -> bool:

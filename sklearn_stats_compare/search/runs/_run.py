@@ -9,7 +9,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,7 +46,13 @@ from sklearn_stats_compare.search.runs._plans import (
     warn_of_part_of_a_repeat,
 )
 from sklearn_stats_compare.search.runs._restart import Saving
-from sklearn_stats_compare.stats._design import SplitDesign, as_index, n_repeated, split_keys
+from sklearn_stats_compare.stats._design import (
+    SplitDesign,
+    as_index,
+    n_repeated,
+    split_keys,
+    stratifies,
+)
 from sklearn_stats_compare.stats._family import pair_test
 
 
@@ -153,6 +159,7 @@ class Run:
             if stored is not None:
                 keys, splits = stored
                 design = SplitDesign.from_indices(splits, n_samples)
+        design = replace(design, stratified=source.stratified)
         # `fit` itself may repeat a split, as scikit-learn allows.
         if self.n_batches:
             check_new(keys, set(self.split_keys))
@@ -397,7 +404,8 @@ class Run:
         assert self.design is not None
         whole, limit, options = self.design, self._given.limit, self._given.options
         splits = [self._splits[column] for column in cut.splits.tolist()]
-        self.design = SplitDesign.from_indices(splits, count_samples(self.data[0]))
+        design = SplitDesign.from_indices(splits, count_samples(self.data[0]))
+        self.design = replace(design, stratified=whole.stratified)
         self.split_keys = [self.split_keys[column] for column in cut.splits]
         self._done = self._done.of_splits(cut.splits)
         self.note = f"The search was cut: {limit.clause(cut)}."
@@ -904,6 +912,12 @@ class SplitSource:
     def splits(self) -> list[tuple[Any, Any]]:
         """The splits that it makes now."""
         return list(self._checked(self._cv).split(self._X, self._y, **self._params))
+
+    @property
+    def stratified(self) -> bool:
+        """Whether all test sets are known to have the same shares of the classes."""
+        # An iterable of splits may be a generator, which `check_cv` would use up.
+        return not np.iterable(self._cv) and stratifies(self._checked(self._cv))
 
     def drawn(self, keys: list[str]) -> str:
         """Key of how it draws splits; empty where it makes those with these keys every time."""
