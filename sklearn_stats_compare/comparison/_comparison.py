@@ -1320,12 +1320,12 @@ class Comparison(PairwiseTables):
         >>> search = StatisticalGridSearchCV(
         ...     make_pipeline(StandardScaler(), LogisticRegression()),
         ...     {"logisticregression__C": [0.001, 1.0, 10.0]},
-        ...     scoring="neg_log_loss", cv=5, test="samples",
+        ...     scoring="accuracy", cv=5, test="samples",
         ... ).fit(*load_breast_cancer(return_X_y=True))
         >>> print(textwrap.fill(search.comparison_.next_step(), 92))
         Undecided against 10.0: first add a second repeat with search.extend(X, y, n_repeats=1),
         because one repeat does not show how much the models change when they are retrained. The
-        other candidate that may be the best has a mean 0.0505 below the leader's;
+        other candidate that may be the best has a mean 0.0123 below the leader's;
         choose(Simplest(…, within='1se')) limits that difference.
         """
         return next_step(self)

@@ -441,7 +441,7 @@ class OptimismResult:
         >>> found = Comparison(SplitScores(coins, design)).optimism(rng=0)
         >>> low, high = found.confidence_interval()
         >>> print(f"{found.mean:.3f} [{low:.3f}, {high:.3f}]")
-        0.515 [0.406, 0.584]
+        0.515 [0.408, 0.583]
 
         Its true score, 0.5, is inside.
         """
