@@ -30,7 +30,6 @@ from benchmarks.looks import any_difference
 from sklearn_stats_compare import (
     Comparison,
     ComparisonWarning,
-    SampleScores,
     SplitDesign,
     SplitScores,
     compare_predictions,
@@ -40,7 +39,7 @@ from sklearn_stats_compare.comparison._planning import Undecided
 from sklearn_stats_compare.predictions._influence import sample_values
 from sklearn_stats_compare.search.runs._extension import stop_reason
 from sklearn_stats_compare.search.runs._race import SampleElimination, Schedule, race
-from sklearn_stats_compare.stats import _best, _family
+from sklearn_stats_compare.stats import SampleScores, _best, _family
 from sklearn_stats_compare.stats._best import (
     ScoreCriterion,
     TimeCriterion,
