@@ -23,6 +23,7 @@ from sklearn_stats_compare._utils._validation import (
     ALTERNATIVES,
     Alternative,
     check_count,
+    check_interval,
     meant,
     shown,
 )
@@ -462,7 +463,8 @@ class StatisticalSearchMixin(BaseSearchCV):
                     if f"'{name}' parameter" in listed)  # fmt: skip
             raise type(error)(listed + next(near, "")) from None
         # A share of the leader's mean is known to comparisons alone.
-        resolve_rope(self.rope, 1.0)
+        share = isinstance(self.rope, str)
+        resolve_rope(self.rope, 1.0) if share else check_interval("rope", self.rope)
 
     def _get_scorers(self) -> tuple[Any, Any]:
         scorers, refit_metric = super()._get_scorers()
