@@ -49,6 +49,12 @@ def shown_number(value: float, decimals: int) -> str:
     return f"{value:.4g}" if abs(value) >= 1e9 else f"{value:.{decimals}f}"
 
 
+def aligned(rows: Sequence[Sequence[str]], sides: Sequence[str]) -> list[str]:
+    """Rows of cells as lines, each column padded on its side: "<" or ">"."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map("{:{}{}}".format, row, sides, widths)).rstrip() for row in rows]
+
+
 def level_words(alpha: float) -> str:
     """Write 1 − alpha as ``"95 %"``, or as ``"1 − 1e-07"`` if alpha is too small for that."""
     percent = f"{100 * (1 - alpha):g}"

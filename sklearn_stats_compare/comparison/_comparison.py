@@ -44,13 +44,16 @@ from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_lo
 from sklearn_stats_compare.comparison._tables import (
     PairNames,
     bayesian_table,
+    both_tables,
     check_assumptions,
     check_n_pairs,
     check_streamable,
     copy_to_return,
     frequentist_table,
     joined_table,
+    known_params,
     leader_mean,
+    may_lack_the_best,
     metric_range,
     mistaken_settings,
     pair_tables,
@@ -112,6 +115,15 @@ class PairwiseTables:
     def __dir__(self) -> list[str]:
         # What completion shows: `warn` is the default of an argument, which `replace` reads.
         return sorted({*super().__dir__()} - {"warn"})
+
+    def _against_leader(self, alternative: str | None, p_adjust: Any) -> pd.DataFrame:
+        """The leader table under these settings, where they are given."""
+        own: Any = self
+        changed = {} if alternative is None else {"alternative": alternative}
+        if not isinstance(p_adjust, OfComparison):
+            changed["p_adjust"] = p_adjust
+        table: pd.DataFrame = (own.with_settings(**changed) if changed else own)._leader_table
+        return table.copy()
 
     def report(self, format: ReportFormat = "text", **options: Any) -> str:
         """Report the comparison in words and tables, to read or to paste into a paper.
@@ -393,23 +405,15 @@ class Comparison(PairwiseTables):
     @cached_property
     def _ranking(self) -> pd.DataFrame:
         order, names = self.scores.order, self._candidate_names
-        labels = [names.label(row) for row in order]
+        labels = [names.labels[row] for row in order]
         table = ranking_table(self.scores, labels, self._settings, self.metric)
         return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))
 
     @property
-    def _leader_index(self) -> int | None:
-        """Index of the candidate with the best mean (the first of ties); None if all failed."""
-        if not self.scores.n_available:
-            return None
-        return int(self._candidate_names.indices_of(self.scores.order[:1])[0])
-
-    @property
     def leader(self) -> str | None:
         """Label of the candidate with the best mean (the first of ties); None if all failed."""
-        return (
-            self._candidate_names.label(self.scores.order[0]) if self.scores.n_available else None
-        )
+        leader = self._candidate_names.labels[self.scores.order[0]]
+        return leader if self.scores.n_available else None
 
     @overload
     def frequentist(
@@ -672,10 +676,7 @@ class Comparison(PairwiseTables):
         2  baseline     old      0.004  1.000  undecided
         """
         if reference is None:
-            changed: dict[str, Any] = {} if alternative is None else {"alternative": alternative}
-            if not isinstance(p_adjust, OfComparison):
-                changed["p_adjust"] = p_adjust
-            return (self.with_settings(**changed) if changed else self)._leader_table.copy()
+            return self._against_leader(alternative, p_adjust)
         row = self._candidate_names.row(reference, "reference")
         settings = dataclasses.replace(
             self._settings,
@@ -694,12 +695,7 @@ class Comparison(PairwiseTables):
         n_tests = 0 if scores.missing[row] else int(np.count_nonzero(~scores.missing[others]))
         # Nothing is known about a reference that failed, and a family has at least one test.
         family = Family(scores, tests, settings, n_tests=max(n_tests, 1))
-        probabilities = tests.rope_probabilities(settings.rope)
-        names = self._pair_names
-        return joined_table(
-            frequentist_table(family, probabilities, names=names),
-            bayesian_table(tests, probabilities, names=names, alpha=settings.alpha),
-        )
+        return joined_table(*both_tables(family, self._pair_names))
 
     def posterior(self, i: int | str, j: int | str) -> Posterior:
         """Posterior of the mean difference, candidate `i` minus candidate `j`.
@@ -730,7 +726,7 @@ class Comparison(PairwiseTables):
             scale=float(tests.std_err[0]),
             rope=self._settings.rope,
             n_agreed=tests.n_agreed if first != second else np.inf,
-            labels=(self._candidate_names.label(first), self._candidate_names.label(second)),
+            labels=(self._candidate_names.labels[first], self._candidate_names.labels[second]),
         )
 
     def by(self, groups: Any, *, min_samples: int = 30) -> SubgroupComparison:
@@ -1170,8 +1166,7 @@ class Comparison(PairwiseTables):
         is_other = isinstance(rule, type | np.ndarray | np.generic)
         if is_other or not callable(getattr(rule, "choose", None)):
             raise TypeError(f"`rule` must be a rule, such as Simplest('C'); got {shown(rule)}.")
-        if self.params is None:
-            raise ValueError("The comparison knows no parameters; one of a search does.")
+        params = known_params(self)
         if getattr(rule, "metric", None) not in (None, "score", self.metric):
             raise ValueError(
                 f"`rule` must be of the metric that is compared, {self.metric!r}; got one of "
@@ -1188,15 +1183,15 @@ class Comparison(PairwiseTables):
         if getattr(rule, "rope", "") is None:
             rule = dataclasses.replace(rule, rope=self._settings.rope)
         row, report = rule.choose(
-            {**of_search, "params": list(self.params), **columns}, self.scores, self._settings.test
+            {**of_search, "params": list(params), **columns}, self.scores, self._settings.test
         )
         self._warn_of_survivors(
             f"The choice of {type(rule).__name__}", getattr(rule, "alpha", None)
         )
         names = self._candidate_names
-        report = report.assign(label=[names.label(k) for k in report.index])
+        report = report.assign(label=[names.labels[k] for k in report.index])
         report.index = pd.Index(names.indices_of(report.index), name="candidate")
-        return Choice(names.indices[row], names.label(row), self.params[row], report)
+        return Choice(names.indices[row], names.labels[row], params[row], report)
 
     def plan(
         self,
@@ -1498,22 +1493,19 @@ class Comparison(PairwiseTables):
 
     @cached_property
     def _leader_table(self) -> pd.DataFrame:
-        settings, names = self._settings, self._pair_names
+        settings = self._settings
         settings.check_has_std_err("against")
         # These adjust a p-value by the family size alone: m − 1 tests instead of m(m − 1)/2.
         if settings.adjustment.closed_form:
             tests = settings.test.against_leader(self.scores)
-            probabilities = tests.rope_probabilities(settings.rope)
             # The family size is that of all pairs, because the scores chose the leader.
             family = Family(self.scores, tests, settings)
-            frequentist = frequentist_table(family, probabilities, names=names)
-            bayesian = bayesian_table(tests, probabilities, names=names, alpha=settings.alpha)
-        else:
-            # In rank order the pairs of the leader come first.
-            n_others = self.scores.n_candidates - 1
-            frequentist = self._pairwise_frequentist.iloc[:n_others]
-            bayesian = self._pairwise_bayesian.iloc[:n_others]
-        return joined_table(frequentist, bayesian)
+            return joined_table(*both_tables(family, self._pair_names))
+        # In rank order the pairs of the leader come first.
+        n_others = self.scores.n_candidates - 1
+        return joined_table(
+            self._pairwise_frequentist.iloc[:n_others], self._pairwise_bayesian.iloc[:n_others]
+        )
 
     def _frequentist(self, settings: Settings, rng: Any = 0) -> pd.DataFrame:
         """The table of `frequentist`, read-only."""
@@ -1541,6 +1533,12 @@ class Comparison(PairwiseTables):
         alpha = self._settings.alpha
         return bayesian_table(tests, probabilities, names=self._pair_names, alpha=alpha)
 
+    @property
+    def _may_lack_the_best(self) -> bool:
+        """Whether the best of all that entered may have been dropped, at this alpha."""
+        n = self.scores.n_candidates
+        return may_lack_the_best(self._n_entered, n, self._dropped_pvalue, self.alpha)
+
     def _warn_of_survivors(self, choice: str, alpha: float | None) -> None:
         n = self.scores.n_candidates
         warn_of_survivors(self._n_entered, n, choice, self._dropped_pvalue, alpha)
@@ -1552,7 +1550,7 @@ class Comparison(PairwiseTables):
         means = self.scores.means[order]
         return pd.DataFrame(
             {
-                "label": [names.label(i) for i in order],
+                "label": [names.labels[i] for i in order],
                 "mean": means,
                 "behind": means[0] - means,
                 **{name: values[order] for name, values in columns.items()},
@@ -1592,8 +1590,7 @@ def _credible_set(probabilities: NDArray[np.float64], alpha: float) -> NDArray[n
     # Rounding of the sum must not add a candidate; equal probabilities are in or out together.
     enough = known[order][before < 1 - alpha - 1e-12]
     least = enough.min(initial=np.inf)
-    members: NDArray[np.bool_] = (known >= least) & (known > 0)
-    return members
+    return np.asarray((known >= least) & (known > 0))
 
 
 @dataclass(frozen=True, eq=False)

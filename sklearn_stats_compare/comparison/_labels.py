@@ -232,10 +232,6 @@ class CandidateNames:
     def _row_of_index(self) -> dict[int, int]:
         return {index: row for row, index in enumerate(self.indices)}
 
-    def label(self, row: int) -> str:
-        """Label of a row."""
-        return self.labels[row]
-
     def indices_of(self, rows: Any) -> NDArray[np.intp]:
         """Indices of candidates, from rows."""
         return np.asarray(self.indices)[rows]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._validation import check_option, shown, shown_list
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._tables import known_params
 from sklearn_stats_compare.stats._scores import SplitScores
 
 
@@ -58,9 +59,7 @@ def parameter_grid(comparison: Comparison, x: str, y: str) -> ParameterGrid:
         If the comparison has no parameters or not these, `x` and `y` are the same, no candidate has
         both, or all candidates failed.
     """
-    params = comparison.params
-    if params is None:
-        raise ValueError("The comparison knows no parameters; one of a search does.")
+    params = known_params(comparison)
     names = sorted({name for candidate in params for name in candidate})
     for key, name in (("x", x), ("y", y)):
         if not isinstance(name, str) or name not in names:
@@ -178,9 +177,7 @@ def parameter_profile(
 
 def parameter_named(comparison: Comparison, parameter: str | None) -> str:
     """The full name of a parameter, given in full or by its last part as in labels."""
-    if comparison.params is None:
-        raise ValueError("The comparison knows no parameters; one of a search does.")
-    names = sorted({name for candidate in comparison.params for name in candidate})
+    names = sorted({name for candidate in known_params(comparison) for name in candidate})
     if isinstance(parameter, str) and parameter in names:
         return parameter
     meant = [name for name in names if name.rpartition("__")[2] == parameter]

@@ -172,11 +172,11 @@ def pareto_table(several: SeveralMetrics, rope: Any, alpha: float | None) -> pd.
     names = comparison._candidate_names
     table = pd.DataFrame(
         {
-            "label": [names.label(i) for i in order],
+            "label": [names.labels[i] for i in order],
             **{name: own.means[order] for name, own in several.criteria.items()},
             "p_val": pvalues[order],
             "in_set": pvalues[order] >= level,
-            "rival": [names.label(i) if i >= 0 else "" for i in rivals[order]],
+            "rival": [names.labels[i] if i >= 0 else "" for i in rivals[order]],
         },
         index=pd.Index(names.indices_of(order), name="candidate"),
     )
@@ -217,11 +217,11 @@ class SeveralMetrics:
                 "`metrics` must name at least one score: the comparison of scores knows the "
                 f"candidates and the splits; got {shown_list(names)}."
             )
-        comparisons = (
-            _given(obj, names, settings)
-            if _are_comparisons(obj)
-            else _compared(obj, scored, settings)
+        are_given = isinstance(obj, Mapping) and all(
+            isinstance(value, Comparison) for value in obj.values()
         )
+        read = _given if are_given and obj else _compared
+        comparisons = read(obj, scored, settings)
         first = comparisons[scored[0]]
         for name in scored[1:]:
             _check_same_candidates(first, comparisons[name], scored[0], name)
@@ -293,14 +293,6 @@ def _check_width(name: str, value: Any) -> float:
     return float(value)
 
 
-def _are_comparisons(obj: Any) -> bool:
-    return (
-        isinstance(obj, Mapping)
-        and bool(obj)
-        and all(isinstance(value, Comparison) for value in obj.values())
-    )
-
-
 def _given(
     comparisons: Mapping[str, Comparison], names: Iterable[str], settings: Mapping[str, Any]
 ) -> dict[str, Comparison]:
@@ -311,8 +303,6 @@ def _given(
         )
     found = {}
     for name in names:
-        if name in TIMES:
-            continue
         try:
             found[name] = comparisons[name]  # a single metric has its own name beside "score"
         except KeyError:
@@ -339,15 +329,10 @@ def _compared(obj: Any, names: Sequence[str], settings: Mapping[str, Any]) -> di
 
 
 def _check_same_candidates(one: Comparison, other: Comparison, name: str, other_name: str) -> None:
-    is_same = (
-        list(one.labels or ()) == list(other.labels or ())
-        and list(one._candidates or ()) == list(other._candidates or ())
-        and one.scores.design.n_splits == other.scores.design.n_splits
-        and one.scores.design.n_samples == other.scores.design.n_samples
-        and all(
-            np.array_equal(getattr(one.scores.design, part), getattr(other.scores.design, part))
-            for part in ("n_train", "n_test", "repeat")
-        )
+    of_one, of_other = one.scores.design, other.scores.design
+    is_same = (one.labels, one._candidates) == (other.labels, other._candidates) and all(
+        np.array_equal(getattr(of_one, part), getattr(of_other, part))
+        for part in ("n_splits", "n_samples", "n_train", "n_test", "repeat")
     )
     if not is_same:
         raise ValueError(

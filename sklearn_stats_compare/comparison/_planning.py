@@ -44,8 +44,8 @@ def resolution(
 ) -> pd.DataFrame:
     """`Comparison.plan` without a difference."""
     power, level = _planning_levels(comparison, power, alpha, p_adjust)
-    tests = _leader_tests(comparison)
     repeats, test = repeats_of(comparison.scores), comparison._settings.test
+    tests = test.against_leader(comparison.scores)
     known = not isinstance(repeats, str)  # else it says why not
     table = _leader_rows(comparison, tests)
     for name, times in (("", 1.0), ("_2x", 2.0), ("_5x", 5.0), ("_limit", np.inf)):
@@ -75,7 +75,8 @@ def plan(
         )
     difference = float(difference)
     power, level = _planning_levels(comparison, power, alpha, p_adjust)
-    tests, test = _leader_tests(comparison), comparison._settings.test
+    test = comparison._settings.test
+    tests = test.against_leader(comparison.scores)
     limit = test.detectable(comparison.scores, tests, np.inf, power=power, alpha=level)
     repeats = repeats_of(comparison.scores)
     needed = np.full(len(tests.std), np.nan)
@@ -111,18 +112,14 @@ def _planning_levels(
         level = max(level / max(comparison.scores.n_available - 1, 1), _SMALLEST)
     if not found > level:
         raise ValueError(f"`power` must be above `alpha`, {level:g}; got {power!r}.")
-    return found, level
-
-
-def _leader_tests(comparison: Comparison) -> PairedTTests:
     comparison._settings.check_has_std_err("plan")
-    return comparison._settings.test.against_leader(comparison.scores)
+    return found, level
 
 
 def _leader_rows(comparison: Comparison, tests: PairedTTests) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "label": [comparison._candidate_names.label(i) for i in tests.second],
+            "label": [comparison._candidate_names.labels[i] for i in tests.second],
             "mean_diff": tests.mean_diff,
             "std": tests.std,
         },
@@ -302,9 +299,10 @@ def next_step(comparison: Comparison) -> str:
     members = comparison._possibly_best_members
     if not open_rows.size:
         return _decided(table, int(members.sum()))
-    against = _against(_label(table, "model_2", open_rows[0]), open_rows.size - 1)
+    first, n_others = _label(table, "model_2", open_rows[0]), open_rows.size - 1
+    others = f" and {count(n_others, 'other candidate')}" if n_others else ""
     answer = _what_would_decide(comparison, table, open_rows)
-    return f"{against}: {answer}{_simplest(comparison, members)}."
+    return f"Undecided against {first}{others}: {answer}{_simplest(comparison, members)}."
 
 
 def _decided(table: pd.DataFrame, n_best: int) -> str:
@@ -317,11 +315,6 @@ def _decided(table: pd.DataFrame, n_best: int) -> str:
     if n_equivalent == 1:
         choice = "simpler or the cheaper of the two"
     return f"Decided: {leader} has {others}; take the {choice}."
-
-
-def _against(first: str, n_others: int) -> str:
-    others = f" and {count(n_others, 'other candidate')}" if n_others else ""
-    return f"Undecided against {first}{others}"
 
 
 def _label(table: pd.DataFrame, column: str, row: int) -> str:
@@ -545,5 +538,4 @@ def _undecided(scores: SplitScores, tests: PairedTTests, settings: Settings) -> 
     outside = tests.rope_probabilities(settings.rope)
     # A pair with a failed candidate has no verdict, and further splits cannot change that.
     decided = np.logical_or.reduce(Family(scores, tests, settings).decisions(outside))
-    undecided: NDArray[np.bool_] = ~decided & ~np.isnan(tests.mean_diff)
-    return undecided
+    return np.asarray(~decided & ~np.isnan(tests.mean_diff))

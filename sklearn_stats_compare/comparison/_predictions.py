@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import textwrap
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +18,15 @@ from sklearn_stats_compare._utils._validation import (
     meant,
     shown,
     shown_list,
+    warn_user,
 )
 from sklearn_stats_compare.comparison._tables import (
     FREQUENTIST_COLUMNS,
     check_is_comparison,
     frequentist_table,
     joined_notes,
+    mistaken_settings,
     resolve_rope,
-    warn_of_settings,
 )
 from sklearn_stats_compare.stats._family import Family, PairTestName, Settings, pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
@@ -63,11 +63,13 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
         comparison.scores, comparison._predicted, settings.get("test", comparison.test)
     )
     other = dataclasses.replace(comparison, scores=scores, **settings, warn=False)
-    warn_of_settings(
+    mistaken = mistaken_settings(
         scores,
         resolve_rope(other.rope, 1.0) if "rope" in settings else None,
         other.alpha if "alpha" in settings else None,
     )
+    if mistaken:
+        warn_user(" ".join(mistaken))
     return other
 
 
@@ -83,10 +85,9 @@ def with_samples(
 def _with_metric(comparison: Any, scorer: Any) -> Any:
     kept = predictions_of(comparison).with_metric(scorer)
     samples = None if comparison._settings.test.of_splits else kept.samples()
-    scores = SplitScores(kept.scores, comparison.scores.design, samples)
     return dataclasses.replace(
         comparison,
-        scores=scores,
+        scores=SplitScores(kept.scores, comparison.scores.design, samples),
         metric=kept.metric,
         _predicted=kept,
         note=joined_notes(comparison.note, kept.note),
@@ -134,12 +135,12 @@ def mcnemar_of(
         one model. The result is valid for the fitted models only and ignores how models vary
         with their training data. ``test="samples"`` by accuracy includes that variation.
     """
-    folds = _folds_of_pair(comparison, i, j, "accuracy", repeat)
+    folds, labels = _folds_of_pair(comparison, i, j, "accuracy", repeat)
     truth, pred1, pred2 = map(np.concatenate, zip(*folds, strict=True))
     if truth.ndim > 1:
         raise ValueError("`mcnemar_of` needs one class per sample; these have several labels each.")
     found = mcnemar_of_predictions(truth, pred1, pred2, method=method, pooled_over_folds=True)
-    return dataclasses.replace(found, labels=_labels(comparison, i, j))
+    return dataclasses.replace(found, labels=labels)
 
 
 def delong_of(
@@ -182,37 +183,28 @@ def delong_of(
     share no test sample. Valid for the fitted models only: the variance ignores how models vary
     with their training data. ``test="samples"`` by ROC AUC includes that variation.
     """
-    folds = _folds_of_pair(comparison, i, j, "roc_auc", repeat)
+    folds, labels = _folds_of_pair(comparison, i, j, "roc_auc", repeat)
     if any(score.ndim > 1 for _, score, _ in folds):
         raise ValueError(
             "`delong_of` needs two classes; the candidates predict more, or several labels."
         )
     found = delong_of_folds(folds, alternative=alternative)
-    return dataclasses.replace(found, labels=_labels(comparison, i, j))
+    return dataclasses.replace(found, labels=labels)
 
 
 def _folds_of_pair(
     comparison: Comparison, i: int | str, j: int | str, scorer: str, repeat: int
-) -> list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
+) -> tuple[list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]], tuple[str, str]]:
     """For each fold of a repeat, the truth and the responses of two candidates."""
     check_is_comparison(comparison)
-    kept = predictions_of(comparison)
-    first, second = (
-        kept.pooled(_row(comparison, which, name), scorer, repeat)
-        for which, name in ((i, "i"), (j, "j"))
-    )
-    return [(truth, one, other) for (truth, one), (_, other) in zip(first, second, strict=True)]
-
-
-def _labels(comparison: Comparison, i: int | str, j: int | str) -> tuple[str, str]:
-    names = comparison._candidate_names
-    return names.label(names.row(i, "i")), names.label(names.row(j, "j"))
-
-
-def _samples(comparison: Any) -> SampleScores:
-    """Values of single samples with the scores as means; ValueError if there are none."""
-    own: SampleScores | None = comparison.scores.samples
-    return predictions_of(comparison).samples() if own is None else own
+    kept, names, parts = predictions_of(comparison), comparison._candidate_names, []
+    for which, name in ((i, "i"), (j, "j")):
+        row = names.row(which, name)
+        if comparison.scores.missing[row]:
+            raise ValueError(f"`{name}` must be a candidate that did not fail; got {which!r}.")
+        parts.append(kept.pooled(row, scorer, repeat))
+    folds = [(truth, one, other) for (truth, one), (_, other) in zip(*parts, strict=True)]
+    return folds, (names.labels[names.row(i, "i")], names.labels[names.row(j, "j")])
 
 
 def predictions_of(comparison: Any) -> Predicted:
@@ -224,13 +216,6 @@ def predictions_of(comparison: Any) -> Predicted:
             "cross_validate_models."
         )
     return kept
-
-
-def _row(comparison: Comparison, which: int | str, name: str) -> int:
-    row = comparison._candidate_names.row(which, name)
-    if comparison.scores.missing[row]:
-        raise ValueError(f"`{name}` must be a candidate that did not fail; got {which!r}.")
-    return row
 
 
 MOST_GROUPS = 100
@@ -250,9 +235,10 @@ def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupCompari
             '`by` needs the test of per-sample values: use compare(test="samples") or '
             f'with_settings(test="samples"); the test is {comparison._settings.test.name!r}.'
         )
-    kept, samples = comparison._predicted, _samples(comparison)
-    n_rows, index = (samples.n_samples, None) if kept is None else (kept.n_rows, kept.index)
-    codes, names = _codes(groups, n_rows, index)
+    kept, own = comparison._predicted, comparison.scores.samples
+    samples = predictions_of(comparison).samples() if own is None else own
+    n_rows = samples.n_samples if kept is None else kept.responses.n_samples
+    codes, names = _codes(groups, n_rows, None if kept is None else kept.scoring.index)
     tested = slice(None) if kept is None else kept.tested
     sizes = np.bincount(codes[tested], minlength=len(names))
     if not comparison.scores.n_available:
@@ -345,7 +331,7 @@ def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) 
     """The overall leader against each other candidate on some samples, at alpha / n_groups."""
     order = comparison.scores.order
     leader, rivals = int(order[0]), order[1:]
-    labels = [comparison._candidate_names.label(int(k)) for k in order]
+    labels = [comparison._candidate_names.labels[k] for k in order]
     if samples is None:
         names = {"model_1": labels[0], "model_2": labels[1:]}
         return pd.DataFrame({**names, **dict.fromkeys(_NUMBERS, np.nan), "verdict": TOO_FEW})
@@ -367,10 +353,15 @@ def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) 
         undefined = scores.missing & ~comparison.scores.missing
         lost = undefined[leader] | undefined[rivals]
         table.loc[lost, "verdict"] = UNDEFINED
-        same = ((table["mean_diff"] == 0) & (table["std_err"] == 0)).to_numpy()
-        doublets = [_is_identical(comparison.scores, leader, int(k)) for k in rivals]
-        same = same & ~np.array(doublets, dtype=bool)
-        _widen(table, same, _largest_unseen(comparison.scores, samples, settings), settings.rope)
+        # Not duplicates in a grid, which have the same values on all samples.
+        overall: Any = comparison.scores.samples
+        apart = [not np.array_equal(overall.values[leader], overall.values[k]) for k in rivals]
+        same = (table["mean_diff"] == 0) & (table["std_err"] == 0) & np.array(apart, dtype=bool)
+        largest = _largest_unseen(comparison.scores, samples, settings)
+        low, high = settings.rope
+        is_inside = low < -largest and largest < high
+        table.loc[same, "verdict"] = "equivalent" if is_inside else "undecided"
+        table.loc[same, "ci_low"], table.loc[same, "ci_high"] = -largest, largest
     return table
 
 
@@ -387,21 +378,6 @@ def _largest_unseen(scores: SplitScores, samples: SampleScores, settings: Settin
     return share * (high - low)
 
 
-def _widen(
-    table: pd.DataFrame, same: NDArray[np.bool_], largest: float, rope: tuple[float, float]
-) -> None:
-    """Give pairs without any difference this interval and the corresponding verdict."""
-    inside_rope = rope[0] < -largest and largest < rope[1]
-    table.loc[same, "verdict"] = "equivalent" if inside_rope else "undecided"
-    table.loc[same, "ci_low"], table.loc[same, "ci_high"] = -largest, largest
-
-
-def _is_identical(scores: SplitScores, first: int, second: int) -> bool:
-    """Whether two candidates have the same values on all samples, as duplicates in a grid do."""
-    assert scores.samples is not None
-    return bool(np.array_equal(scores.samples.values[first], scores.samples.values[second]))
-
-
 def _as_scores(samples: SampleScores, overall: SplitScores) -> SplitScores:
     """Split scores whose mean is that of the samples.
 
@@ -409,8 +385,7 @@ def _as_scores(samples: SampleScores, overall: SplitScores) -> SplitScores:
     """
     if samples is overall.samples:
         return overall
-    of_repeats = samples.values.mean(axis=2, dtype=np.float64)
-    values = of_repeats[:, overall.design.repeat]
+    values = samples.values.mean(axis=2, dtype=np.float64)[:, overall.design.repeat]
     return SplitScores(np.where(overall.missing[:, None], np.nan, values), overall.design, samples)
 
 
@@ -466,10 +441,9 @@ class SubgroupComparison:
     def sentences(self) -> pd.Series:
         """A sentence on each rival, by its label: "better overall, undecided in B"."""
         overall = self.overall.set_index("model_2")["verdict"]
-        by_rival = self.table.groupby("model_2", observed=True, sort=False)
         sentences = {
             rival: _sentence(overall[rival], rows.set_index("group")["verdict"])
-            for rival, rows in by_rival
+            for rival, rows in self.table.groupby("model_2", observed=True, sort=False)
         }
         return pd.Series(sentences, dtype=object, name="leader").rename_axis("against")
 
@@ -479,10 +453,8 @@ class SubgroupComparison:
         leader, sentences = self.table["model_1"].iloc[0], self.sentences
         groups = self.table.drop_duplicates("group")
         sizes = shown_list(
-            [
-                f"{group} ({n:,})"
-                for group, n in zip(groups["group"], groups["n_samples"], strict=True)
-            ]
+            f"{group} ({n:,})"
+            for group, n in zip(groups["group"], groups["n_samples"], strict=True)
         )
         lines = [f"{leader} by {self.metric}, within {sizes}:"]
         lines += [f"- against {rival}: {said}" for rival, said in sentences.head(12).items()]
@@ -499,13 +471,7 @@ def _sentence(overall: str, by_group: pd.Series) -> str:
         where = "and in each subgroup" if len(by_group) > 1 else f"and in {by_group.index[0]}"
         return f"{overall} overall {where}"
     parts = [
-        f"{verdict} in {shown_list([str(group) for group in rows.index])}"
-        for verdict, rows in _by_verdict(others)
+        f"{_WORDS.get(verdict, verdict)} in {shown_list(map(str, others.index[others == verdict]))}"
+        for verdict in others.unique()
     ]
     return f"{overall} overall, {'; '.join(parts)}"
-
-
-def _by_verdict(verdicts: pd.Series) -> Iterator[tuple[str, pd.Series]]:
-    for verdict in verdicts.unique():
-        rows = verdicts[verdicts == verdict]
-        yield _WORDS.get(verdict, verdict), rows

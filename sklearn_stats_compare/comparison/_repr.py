@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import (
+    aligned,
     count,
     level_words,
     one_line,
@@ -29,7 +30,6 @@ from sklearn_stats_compare.comparison._planning import next_step
 from sklearn_stats_compare.comparison._tables import (
     check_assumptions,
     doubtful_rope,
-    may_lack_the_best,
     scores_of_zero_to_one,
     too_many_pairs,
     verdict_counts,
@@ -94,21 +94,6 @@ def html_repr(comparison: Comparison) -> str:
     return f'<div class="ssc-glance"><style>{STYLE}</style>{"".join(parts)}</div>'
 
 
-def _next_step(comparison: Comparison, leader_table: pd.DataFrame | None) -> str:
-    """What to do next; empty if that takes too long to compute for a repr."""
-    quick = leader_table is not None and _counts_quickly(comparison)
-    return next_step(comparison) if quick else ""
-
-
-def _params(comparison: Comparison) -> list[str] | None:
-    """Parameters in full, by rank; None if unknown."""
-    if comparison.params is None:
-        return None
-    read = Reader()
-    best = comparison.scores.order[:ROWS]
-    return [params_in_full(comparison.params[row], read) for row in best]
-
-
 def _leader_table(comparison: Comparison) -> pd.DataFrame | None:
     """The leader table; None if it takes too long to compute for a repr."""
     row, scores = comparison._settings.adjustment, comparison.scores
@@ -135,7 +120,8 @@ def _facts(comparison: Comparison) -> list[str]:
     return [
         _design_line(scores, comparison.metric),
         settings.test.line(scores),
-        _family_line(scores, settings),
+        f"{count(scores.n_pairs, 'pair')}, {settings.adjustment.line}, verdicts two-sided at alpha "
+        f"= {settings.alpha:g}",
         f"ROPE {_rope_text(scores, settings.rope)}",
     ]
 
@@ -150,11 +136,6 @@ def _design_line(scores: SplitScores, metric: str) -> str:
         f"{count(scores.n_candidates, 'candidate')} on "
         f"{count(scores.n_splits, 'split')}{folds}, score: {one_line(metric, _WIDTH)}"
     )
-
-
-def _family_line(scores: SplitScores, settings: Settings) -> str:
-    pairs = count(scores.n_pairs, "pair")
-    return f"{pairs}, {settings.adjustment.line}, verdicts two-sided at alpha = {settings.alpha:g}"
 
 
 def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
@@ -191,16 +172,8 @@ def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -
         # The table has no row for the leader, hence one more word and one verdict fewer.
         first = "missing" if pd.isna(shown["rank"].iloc[0]) else "leader"
         columns.append(["verdict", first, *words])
-    widths = [max(map(len, column)) for column in columns]
-    aligns = [">", "<", ">", ">", "<"]
-    lines = [
-        "  ".join(
-            f"{cell:{align}{width}}"
-            # Without verdicts there is one column fewer than alignments.
-            for cell, align, width in zip(row, aligns, widths, strict=False)
-        ).rstrip()
-        for row in zip(*columns, strict=True)
-    ]
+    # Without verdicts there is one column fewer than alignments.
+    lines = aligned([*zip(*columns, strict=True)], "><>><")
     if len(ranking) > _ROWS:
         lines.append(_rest(len(ranking), _ROWS, leader_table))
     return lines
@@ -231,7 +204,8 @@ def _no_verdicts(scores: SplitScores, settings: Settings) -> str:
 def _notes(comparison: Comparison, leader_table: pd.DataFrame | None) -> list[str]:
     """Notes for readers of the ranking, such as that a candidate is missing."""
     scores, settings = comparison.scores, comparison._settings
-    advice = _next_step(comparison, leader_table)
+    quick = leader_table is not None and _counts_quickly(comparison)
+    advice = next_step(comparison) if quick else ""
     strained = check_assumptions(
         scores, settings.test, advising=not advice,
         params=comparison.params, metric=comparison.metric,
@@ -266,7 +240,7 @@ def headline(comparison: Comparison, *, counting: bool = True) -> list[str]:
         return ["No candidate has a score on every split."]
     means = scores.means
     first = scores.order[0]
-    label = one_line(comparison._candidate_names.label(first), _LABEL_WIDTH_IN_HEADLINE)
+    label = one_line(comparison._candidate_names.labels[first], _LABEL_WIDTH_IN_HEADLINE)
     n_tied = int(np.sum(means == means[first]))
     decimals = shown_decimals(comparison._settings.test.std_errs(scores))
     mean = shown_number(means[first], decimals)
@@ -292,9 +266,7 @@ def _possibly_best(comparison: Comparison) -> list[str]:
         return []
     n = int(comparison._possibly_best_members.sum())
     among = count(scores.n_candidates, "candidate")
-    if may_lack_the_best(
-        comparison._n_entered, scores.n_candidates, comparison._dropped_pvalue, settings.alpha
-    ):
+    if comparison._may_lack_the_best:
         among += " that were compared to the end"
     if n == 0:  # with one split there is no standard error
         return []
@@ -315,6 +287,8 @@ _PARAMS_WIDTH = 1000
 # A checkbox and its label belong together by an id, unique in a page of many cells.
 _ids = counter()
 
+Head = list[tuple[str, str]]
+
 
 def _legend(members: frozenset[str], alpha: float) -> str:
     words = (
@@ -327,16 +301,20 @@ def _legend(members: frozenset[str], alpha: float) -> str:
 def _ranking(
     comparison: Comparison, leader_table: pd.DataFrame | None, members: frozenset[str]
 ) -> str:
-    ranking, params = comparison._ranking, _params(comparison)
+    ranking, read, params = comparison._ranking, Reader(), None
+    if comparison.params is not None:
+        best = comparison.scores.order[:ROWS]
+        params = [params_in_full(comparison.params[row], read) for row in best]
     shown = ranking.head(ROWS)
     decimals = shown_decimals(ranking["std_err"].to_numpy())
-    against = _Against(leader_table, len(shown), comparison._settings)
+    settings = comparison._settings
+    verdict_head, interval_head, axis, against = _against(leader_table, len(shown), settings)
     head = [("rank", "r"), ("candidate", "")]
     # Next to the candidate: after the bars it would unfold beyond a narrow screen.
     head += [("parameters", "params")] if params is not None else []
-    head += against.verdict_head
-    head += [("mean", "r"), ("std. err.", "r ssc-wide"), *against.interval_head]
-    cells = "".join(_cell("th", _text(name), side) for name, side in head) + against.axis
+    head += verdict_head
+    head += [("mean", "r"), ("std. err.", "r ssc-wide"), *interval_head]
+    cells = "".join(_cell("th", _text(name), side) for name, side in head) + axis
     names = short_labels(shown["label"], _LABEL_WIDTH_IN_PAGE)
     rows = []
     row: Any
@@ -346,7 +324,7 @@ def _ranking(
         name = f"{_text(names[row.label])}{star}"
         # All parameters of the candidate, or the whole label if it was shortened.
         full_text = visible(shortened(in_full or row.label, _PARAMS_WIDTH))
-        verdict, interval = against.row(k)
+        verdict, interval = against[k]
         rows.append(
             f"<tr>{_cell('td', '–' if pd.isna(row.rank) else str(row.rank), 'r')}"
             f'<td class="ssc-name" title="{escape(full_text)}">{name}</td>'
@@ -373,49 +351,39 @@ def _table(head: str, rows: Sequence[str]) -> str:
     )
 
 
-class _Against:
-    """The columns of the ranking that say how the leader stands against a candidate."""
+def _against(
+    table: pd.DataFrame | None, n_rows: int, settings: Settings
+) -> tuple[Head, Head, str, list[tuple[str, str]]]:
+    """How the leader, the first row, stands against the others.
 
-    def __init__(self, table: pd.DataFrame | None, n_rows: int, settings: Settings) -> None:
-        self.verdict_head: list[tuple[str, str]] = []
-        self.interval_head: list[tuple[str, str]] = []
-        self.axis = ""
-        self._verdicts: list[str] = []
-        self._bars: IntervalBars | None = None
-        if table is None or not len(table):
-            return
-        self.verdict_head = [("verdict", "")]
-        shown = table.head(n_rows - 1)
-        self._verdicts = shown["verdict"].tolist()
-        if "ci_low" not in shown:
-            return
-        self._level = level_words(settings.alpha)
-        self._ends = shown[["ci_low", "mean_diff", "ci_high"]].to_numpy()
-        self._bars = IntervalBars(self._ends[:, 0], self._ends[:, 2], settings.rope)
-        self._decimals = shown_decimals(shown["std_err"].to_numpy())
-        self.interval_head = [("behind", "r")]
-        self.axis = _cell("th", self._bars.axis(self._decimals), "")
-
-    def row(self, k: int) -> tuple[str, str]:
-        """Cells of the verdict, and of the difference with its interval; row 0 is the leader."""
-        if not self._verdicts:
-            return "", ""
-        if k == 0:
-            blank = "" if self._bars is None else _cell("td", "", "") * 2
-            return '<td><span class="ssc-word ssc-leader">leader</span></td>', blank
-        kind = self._verdicts[k - 1]
-        words = verdict_words(kind)
-        verdict = f'<td><span class="ssc-word ssc-{kind}">{escape(words)}</span></td>'
-        if self._bars is None:
-            return verdict, ""
-        low, middle, high = map(float, self._ends[k - 1])
-        number = _number(middle, self._decimals)
-        if np.isnan(middle):
-            return verdict, number + _cell("td", "", "")
-        texts = [shown_number(end, self._decimals) for end in (middle, low, high)]
-        title = f"{texts[0]}, {self._level} interval {texts[1]} to {texts[2]}: {words}"
-        bar = self._bars.bar(low, middle, high, kind, title)
-        return verdict, number + _cell("td", bar, "")
+    The heads of the verdicts and of the differences, the axis of the intervals, and for each row
+    the cell of the verdict and those of the difference with its interval.
+    """
+    if table is None or not len(table):
+        return [], [], "", [("", "")] * n_rows
+    shown = table.head(n_rows - 1)
+    kinds = ["leader", *shown["verdict"]]
+    words = ["leader", *map(verdict_words, shown["verdict"])]
+    verdicts = [
+        f'<td><span class="ssc-word ssc-{kind}">{escape(said)}</span></td>'
+        for kind, said in zip(kinds, words, strict=True)
+    ]
+    head = [("verdict", "")]
+    if "ci_low" not in shown:
+        return head, [], "", [(verdict, "") for verdict in verdicts]
+    level, decimals = level_words(settings.alpha), shown_decimals(shown["std_err"].to_numpy())
+    ends = shown[["ci_low", "mean_diff", "ci_high"]].to_numpy()
+    bars = IntervalBars(ends[:, 0], ends[:, 2], settings.rope)
+    cells = [_cell("td", "", "") * 2]
+    for (low, middle, high), kind, said in zip(ends.tolist(), kinds[1:], words[1:], strict=True):
+        bar = ""
+        if not np.isnan(middle):
+            texts = [shown_number(end, decimals) for end in (middle, low, high)]
+            title = f"{texts[0]}, {level} interval {texts[1]} to {texts[2]}: {said}"
+            bar = bars.bar(low, middle, high, kind, title)
+        cells.append(_number(middle, decimals) + _cell("td", bar, ""))
+    axis = _cell("th", bars.axis(decimals), "")
+    return head, [("behind", "r")], axis, list(zip(verdicts, cells, strict=True))
 
 
 def _folded(table: pd.DataFrame) -> str:

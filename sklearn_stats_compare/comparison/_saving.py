@@ -7,7 +7,7 @@ import csv
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from sklearn_stats_compare._utils._validation import (
     warn_user,
 )
 from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 from sklearn_stats_compare.stats._pair_tests import PairTest
 
@@ -59,18 +60,13 @@ def to_csv(comparison: Comparison, path: str | os.PathLike[str], settings: bool)
 
 
 def _head(comparison: Comparison, settings: bool) -> dict[str, Any]:
-    design = comparison.scores.design
     head: dict[str, Any] = {
         "format": FORMAT,
         "metric": comparison.metric,
         "n_candidates": comparison.scores.n_candidates,
         "n_entered": comparison._n_entered,
         "dropped_pvalue": comparison._dropped_pvalue,
-        "n_train": design.n_train.tolist(),
-        "n_test": design.n_test.tolist(),
-        "repeat": design.repeat.tolist(),
-        "n_samples": None if design.n_samples is None else int(design.n_samples),
-        **{flag: getattr(design, flag) for flag in FLAGS},
+        **design_description(comparison.scores.design, FLAGS),
         "naming": comparison._naming,
         "note": comparison.note,
         "instead": getattr(comparison.note, "instead", ""),
@@ -81,6 +77,13 @@ def _head(comparison: Comparison, settings: bool) -> dict[str, Any]:
             own.alternative, own.p_adjust, comparison.rope, own.alpha, own.test
         )
     return head
+
+
+def design_description(design: SplitDesign, flags: Sequence[str]) -> dict[str, Any]:
+    """Sizes and structure of splits as JSON has them."""
+    n_samples = None if design.n_samples is None else int(design.n_samples)
+    sizes = {name: getattr(design, name).tolist() for name in SIZES}
+    return {**sizes, "n_samples": n_samples, **{flag: getattr(design, flag) for flag in flags}}
 
 
 def _text_of_params(params: Mapping[str, Any], read: Reader) -> str:
@@ -147,6 +150,17 @@ def to_save(
         # Another test of the same name has other settings, and a user's test has no known name.
         "test": test.name if PAIR_TESTS.get(test.name) == test else type(test).__name__,
     }
+
+
+def begins_with(path: Any, start: bytes) -> bool:
+    """Whether an object is the path of a file that begins with these bytes."""
+    if not isinstance(path, str | os.PathLike):
+        return False
+    try:
+        with open(os.path.abspath(os.fsdecode(path)), "rb") as file:
+            return file.read(len(start)) == start
+    except (OSError, ValueError):  # the next reader reports what is wrong
+        return False
 
 
 def settings_for_splits(saved: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
@@ -281,6 +295,8 @@ def split_and_metric(key: Any, part: str = "test") -> tuple[int, str] | None:
 
 LONGEST_LITERAL = 100_000
 
+SIZES = ("n_train", "n_test", "repeat")
+
 RATIO, POOL = "test_train_ratio", "n_samples"
 
 STRUCTURE = ("complementary_halves", "expanding", "sliding", "resampled")
@@ -292,4 +308,4 @@ FORMAT = 1
 
 NAMES = ["candidate", "label", "params"]
 
-FLAGS = ("complementary_halves", "expanding", "sliding", "resampled", "sizes_known")
+FLAGS = (*STRUCTURE, "sizes_known")

@@ -10,7 +10,7 @@ import pandas as pd
 from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare._utils._validation import check_listed
 from sklearn_stats_compare.comparison._labels import Reader
-from sklearn_stats_compare.comparison._tables import check_is_comparison
+from sklearn_stats_compare.comparison._tables import check_is_comparison, known_params
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.comparison._comparison import Comparison
@@ -39,19 +39,18 @@ def shared_by(comparison: Comparison, candidates: pd.DataFrame | Iterable[int | 
         empty.
     """
     check_is_comparison(comparison)
-    if comparison.params is None:
-        raise ValueError("The comparison knows no parameters; one of a search does.")
+    params = known_params(comparison)
     which = candidates.index if isinstance(candidates, pd.DataFrame) else candidates
     which = check_listed("candidates", which, "a table indexed by candidate, or candidates")
     chosen = [comparison._candidate_names.row(c, "candidates") for c in which]
     if not chosen:
         raise ValueError("`candidates` must name at least one candidate; got none.")
-    read, everything = Reader(), range(len(comparison.params))
-    names = {name: None for params in comparison.params for name in params}
+    read, everything = Reader(), range(len(params))
+    names = {name: None for candidate in params for name in candidate}
     sentences = []
     for name in names:
-        all_values = _values(comparison.params, everything, name, read)
-        found = set(_values(comparison.params, chosen, name, read))
+        all_values = _values(params, everything, name, read)
+        found = set(_values(params, chosen, name, read))
         values = [value for value in all_values if value in found]  # in the grid's order
         if len(all_values) == 1:
             continue

@@ -38,15 +38,9 @@ FREQUENTIST_COLUMNS = (
     "verdict",
 )
 
-BAYESIAN_COLUMNS = (
-    "model_1",
-    "model_2",
-    "mean_diff",
-    "worse_prob",
-    "better_prob",
-    "rope_prob",
-    "verdict",
-)
+_PROBABILITIES = ("worse_prob", "better_prob", "rope_prob")
+
+BAYESIAN_COLUMNS = (*FREQUENTIST_COLUMNS[:3], *_PROBABILITIES, "verdict")
 
 
 def frequentist_table(
@@ -102,6 +96,15 @@ def bayesian_table(
     return pd.DataFrame(dict(zip(BAYESIAN_COLUMNS, columns, strict=True)), copy=False)
 
 
+def both_tables(family: Family, names: "PairNames") -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The frequentist and the Bayesian table of the family's tests."""
+    probabilities = family.tests.rope_probabilities(family.settings.rope)
+    return (
+        frequentist_table(family, probabilities, names=names),
+        bayesian_table(family.tests, probabilities, names=names, alpha=family.settings.alpha),
+    )
+
+
 def copy_to_return(kept: pd.DataFrame) -> pd.DataFrame:
     """A copy of a cached table; from pandas 3 on, it is copied on write."""
     return kept.copy(deep=_PANDAS < 3)
@@ -110,9 +113,8 @@ def copy_to_return(kept: pd.DataFrame) -> pd.DataFrame:
 def streamed_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame, start: int) -> pd.DataFrame:
     """Both tables of the same pairs as one, with both verdicts; rows numbered from `start`."""
     table = frequentist.copy(deep=False)  # the columns are shared: only new ones are added
-    for column in BAYESIAN_COLUMNS:
-        if column.endswith("_prob"):
-            table[column] = bayesian[column]
+    for column in _PROBABILITIES:
+        table[column] = bayesian[column]
     table["bayesian_verdict"] = bayesian["verdict"]
     # Not reset_index: it would copy every column of every chunk.
     table.index = pd.RangeIndex(start, start + len(table))
@@ -121,12 +123,11 @@ def streamed_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame, start: int
 
 def joined_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame) -> pd.DataFrame:
     """Both tables of the same pairs as one, with the verdict of the t-tests."""
-    probabilities = [column for column in BAYESIAN_COLUMNS if column.endswith("_prob")]
     # The rows are the same pairs in the same order; concat aligns by index, which both share.
     return pd.concat(
         [
             frequentist[list(FREQUENTIST_COLUMNS[:-1])],
-            bayesian[probabilities],
+            bayesian[list(_PROBABILITIES)],
             frequentist[["verdict"]],
         ],
         axis=1,
@@ -196,8 +197,7 @@ class PairNames:
 
     def missing(self, tests: PairedTTests) -> NDArray[np.bool_]:
         """Whether a candidate of each pair is missing."""
-        missing: NDArray[np.bool_] = self._missing[tests.first] | self._missing[tests.second]
-        return missing
+        return np.asarray(self._missing[tests.first] | self._missing[tests.second])
 
     def _labels(self, candidates: NDArray[np.intp]) -> pd.Categorical:
         # from_codes, with one dtype for all: a Categorical made from labels would hash millions of
@@ -209,6 +209,14 @@ def check_is_comparison(comparison: Any) -> None:
     """Raise TypeError for what is no `Comparison`, whose module imports this one."""
     if not hasattr(type(comparison), "_possibly_best_members"):
         raise TypeError(f"`comparison` must be a Comparison; got {type(comparison).__name__}.")
+
+
+def known_params(comparison: Any) -> Sequence[Mapping[str, Any]]:
+    """Parameters of the candidates; ValueError if the comparison knows none."""
+    if comparison.params is None:
+        raise ValueError("The comparison knows no parameters; one of a search does.")
+    params: Sequence[Mapping[str, Any]] = comparison.params
+    return params
 
 
 MOST_PAIRS = 20_000_000
@@ -263,13 +271,10 @@ def pair_tables(
     """Both tables of all pairs as one, `chunk_size` rows at a time, numbered through."""
     start = 0
     for tests in settings.test.in_chunks(scores, chunk_size):
-        probabilities = tests.rope_probabilities(settings.rope)
         # The family is that of `scores`, so that each chunk is adjusted for all pairs.
-        family = Family(scores, tests, settings)
-        frequentist = frequentist_table(family, probabilities, names=names)
-        bayesian = bayesian_table(tests, probabilities, names=names, alpha=settings.alpha)
-        yield streamed_table(frequentist, bayesian, start)
-        start += len(frequentist)
+        both = both_tables(Family(scores, tests, settings), names)
+        yield streamed_table(*both, start)
+        start += len(both[0])
 
 
 def _n_rows(scores: SplitScores) -> int:
@@ -278,8 +283,6 @@ def _n_rows(scores: SplitScores) -> int:
 
 
 VERDICTS = ("better", "worse", "equivalent", "undecided", "missing")
-
-_BETTER, _WORSE, _EQUIVALENT, _UNDECIDED, _MISSING = range(len(VERDICTS))
 
 
 def verdicts(
@@ -292,11 +295,10 @@ def verdicts(
 
     `equivalent` takes precedence over `better` and `worse`.
     """
-    codes = np.full(len(better), _UNDECIDED, dtype=np.int8)
-    codes[better] = _BETTER
-    codes[worse] = _WORSE
-    codes[equivalent] = _EQUIVALENT
-    codes[missing] = _MISSING
+    codes = np.full(len(better), VERDICTS.index("undecided"), dtype=np.int8)
+    for code, which in enumerate((better, worse, equivalent)):
+        codes[which] = code
+    codes[missing] = VERDICTS.index("missing")
     return pd.Categorical.from_codes(codes, categories=pd.Index(VERDICTS))
 
 
@@ -312,11 +314,6 @@ def verdict_counts(verdicts: pd.Series, role: str = "leader") -> str:
     """How often each verdict on the leader occurs, the most frequent first."""
     counts = verdicts.astype(str).value_counts()
     return ", ".join(f"{n:,} {verdict_words(str(verdict), role)}" for verdict, n in counts.items())
-
-
-def check_rope(rope: Any) -> None:
-    """Raise ValueError unless `rope` is a half-width, a (low, high) pair or a share like "1%"."""
-    resolve_rope(rope, 1.0)
 
 
 def resolve_rope(rope: Any, leader_mean: float) -> tuple[float, float]:
@@ -446,30 +443,22 @@ def check_structure(design: SplitDesign) -> list[str]:
             "correction is infinite: nothing but identical candidates can be decided."
         )
     # Such as TimeSeriesSplit, which has a different n_train on every split.
-    if design.expanding:
-        sentences.append(
-            "The training sets grow from split to split, for which the variance correction is a "
-            "heuristic: read p-values and probabilities as a guide."
-        )
-    if design.sliding:
-        sentences.append(
-            "Every split trains on samples before those that it tests on (a sliding window), for "
-            "which the variance correction is a heuristic: read p-values and probabilities as a "
-            "guide."
-        )
-    # A sample drawn twice is one observation, but n_train counts it twice.
-    if design.resampled:
-        sentences.append(
-            "Training sets hold samples more than once (a bootstrap), for which the variance "
-            "correction is a heuristic: read p-values and probabilities as a guide."
-        )
-    if design.n_test.max() > 2 * design.n_test.min():
-        sentences.append(
-            f"Test sizes differ more than twofold (from {design.n_test.min()} to "
-            f"{design.n_test.max()}), for which the variance correction is a heuristic: read "
-            "p-values and probabilities as a guide."
-        )
-    return sentences
+    least, most = design.n_test.min(), design.n_test.max()
+    window = "Every split trains on samples before those that it tests on (a sliding window)"
+    doubts = (
+        # Such as TimeSeriesSplit, which has a different n_train on every split.
+        (design.expanding, "The training sets grow from split to split"),
+        (design.sliding, window),
+        # A sample drawn twice is one observation, but n_train counts it twice.
+        (design.resampled, "Training sets hold samples more than once (a bootstrap)"),
+        (most > 2 * least, f"Test sizes differ more than twofold (from {least} to {most})"),
+    )
+    return sentences + [
+        f"{words}, for which the variance correction is a heuristic: read p-values and "
+        "probabilities as a guide."
+        for is_doubtful, words in doubts
+        if is_doubtful
+    ]
 
 
 def scores_of_zero_to_one(scores: SplitScores) -> bool:
@@ -519,15 +508,6 @@ def mistaken_settings(
             f"{level_words(alpha)}, and most verdicts mean nothing."
         )
     return sentences
-
-
-def warn_of_settings(
-    scores: SplitScores, rope: tuple[float, float] | None, alpha: float | None
-) -> None:
-    """Warn once of `mistaken_settings`."""
-    mistaken = mistaken_settings(scores, rope, alpha)
-    if mistaken:
-        warn_user(" ".join(mistaken))
 
 
 def may_lack_the_best(

@@ -469,10 +469,7 @@ class DatasetsComparison(PairwiseTables):
         1–30. https://www.jmlr.org/papers/v7/demsar06a.html
         """
         if reference is None:
-            changed: dict[str, Any] = {} if alternative is None else {"alternative": alternative}
-            if not isinstance(p_adjust, OfComparison):
-                changed["p_adjust"] = p_adjust
-            return (self.with_settings(**changed) if changed else self)._leader_table.copy()
+            return self._against_leader(alternative, p_adjust)
         row = self._names.row(reference, "reference")
         settings = dataclasses.replace(
             self._settings,
@@ -490,7 +487,12 @@ class DatasetsComparison(PairwiseTables):
 
         def tails_at(shift: float) -> PairTails:
             if not settings.row.of_scores:
-                return self._mean_ranks_against(row)
+                # Tests of the mean rank of a model among all models, not adjusted yet.
+                others = self.order[self.order != row]
+                ranks = self.ranks.mean(axis=1)[[row, *others]]
+                pairs = rank_pairs(ranks, self.n_datasets)
+                n, unknown = len(others), np.full(len(others), np.nan)
+                return PairTails(pairs.z[:n], pairs.pvalue[:n], unknown, unknown)
             # A pair's test needs no other scores.
             own = [settings.row.tails(values[[0, k]], settings.zeros, shift)
                    for k in range(1, len(values))]  # fmt: skip
@@ -920,14 +922,6 @@ class DatasetsComparison(PairwiseTables):
             }
         )
 
-    def _mean_ranks_against(self, row: int) -> PairTails:
-        """Tests of the mean rank of a model among all models, not adjusted yet."""
-        others = self.order[self.order != row]
-        ranks = self.ranks.mean(axis=1)[[row, *others]]
-        pairs = rank_pairs(ranks, self.n_datasets)
-        n, unknown = len(others), np.full(len(others), np.nan)
-        return PairTails(pairs.z[:n], pairs.pvalue[:n], unknown, unknown)
-
     @cached_property
     def _names(self) -> CandidateNames:
         return CandidateNames(tuple(self.labels), tuple(range(self.n_models)))
@@ -984,15 +978,11 @@ _MOST_WALSH = 20_000_000
 """Walsh averages for which intervals of all pairs take about a second."""
 
 
-def _by_signed_ranks(
-    values: NDArray[np.float64], rope: tuple[float, float], rng: Any
-) -> RopeProbabilities:
+def _by_signed_ranks(values: NDArray[np.float64], rope: Any, rng: Any) -> RopeProbabilities:
     return bayesian_signed_rank_pairs(values, rope, rng=rng).probabilities
 
 
-def _by_signs(
-    values: NDArray[np.float64], rope: tuple[float, float], rng: Any
-) -> RopeProbabilities:
+def _by_signs(values: NDArray[np.float64], rope: Any, rng: Any) -> RopeProbabilities:
     pairs = zip(*np.triu_indices(len(values), 1), strict=True)
     found = [bayesian_sign_test(values[i] - values[j], rope).probabilities
              for i, j in pairs]  # fmt: skip

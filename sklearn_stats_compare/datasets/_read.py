@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -194,7 +194,21 @@ def compare_datasets(
         check_text("dataset", dataset)
     LongNames(model, split, value)  # checks them
     found = _read(obj, columns, options, sizes)
-    _check_sizes_by_name(sizes, found)
+    for argument, given in sizes.items():
+        if given is None:
+            continue
+        if not found.of_splits:
+            raise ValueError(
+                f"`{argument}` must be left out where `obj` has one score of a model on a data "
+                f"set, and not those of splits; got {shown(given)}."
+            )
+        names = given if isinstance(given, Mapping) else ()
+        strange = [name for name in names if str(name) not in found.scores.columns]
+        if strange:
+            raise ValueError(
+                f"`{argument}` must be named after data sets, which are "
+                f"{shown_list(map(repr, found.scores.columns))}; got {shown(strange[0])}."
+            )
     found = found.complete(missing)
     return DatasetsComparison(
         found.scores.to_numpy(),
@@ -211,28 +225,6 @@ def compare_datasets(
         alpha=alpha,
         warn=warn,
     )
-
-
-def _check_sizes_by_name(sizes: Given, found: ParsedDatasets) -> None:
-    """Raise ValueError for sizes of other data sets, or where there are no scores of splits."""
-    for argument, given in sizes.items():
-        if given is None:
-            continue
-        if not found.of_splits:
-            raise ValueError(
-                f"`{argument}` must be left out where `obj` has one score of a model on a data "
-                f"set, and not those of splits; got {shown(given)}."
-            )
-        strange = (
-            [name for name in given if str(name) not in found.scores.columns]
-            if isinstance(given, Mapping)
-            else []
-        )
-        if strange:
-            raise ValueError(
-                f"`{argument}` must be named after data sets, which are "
-                f"{shown_list(map(repr, found.scores.columns))}; got {shown(strange[0])}."
-            )
 
 
 Given = Mapping[str, Any]
@@ -320,23 +312,13 @@ def _compared(
                 own["test_train_ratio"] = 1.0
                 found[name] = _comparison(key, value, {**own, **options})
                 unsized.add(name)
-        _warn_again(caught, name, found[name])
+        # Not on the splits of one data set: the tests over data sets use means, and the comparison
+        # on the data set itself shows these warnings.
+        problems = check_assumptions(found[name].scores, found[name]._settings.test)
+        for each in caught:
+            if not (problems and str(each.message).startswith(problems[0])):
+                warn_user(f"{name}: {each.message}", each.category)
     return found, unsized
-
-
-def _warn_again(
-    caught: Iterable[warnings.WarningMessage], name: str, comparison: Comparison
-) -> None:
-    """Issue warnings again, but for those on the splits of one data set.
-
-    The tests over data sets use means; the comparison on the data set itself shows these warnings.
-    """
-    problems = check_assumptions(comparison.scores, comparison._settings.test)
-    for each in caught:
-        text = str(each.message)
-        if problems and text.startswith(problems[0]):
-            continue
-        warn_user(f"{name}: {text}", each.category)
 
 
 def _comparison(name: Any, value: Any, options: Given) -> Comparison:

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 
 from sklearn_stats_compare._utils._formatting import (
+    aligned,
     count,
     one_line,
     short_labels,
@@ -35,14 +36,7 @@ def datasets_text(comparison: Any) -> str:
     header, rows = _table(comparison, _ROWS)
     names = short_labels([row[1] for row in rows], _LABEL_WIDTH)
     cells = [header, *([row[0], names[row[1]], *row[2:]] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    aligns = [">", "<", ">", ">", "<"]
-    lines = [
-        "  ".join(
-            f"{cell:{align}{width}}" for cell, align, width in zip(row, aligns, widths, strict=True)
-        ).rstrip()
-        for row in cells
-    ]
+    lines = aligned(cells, "><>><")
     if comparison.n_models > _ROWS:
         lines.append(_rest(comparison, _ROWS))
     notes = _notes(comparison)

@@ -47,8 +47,7 @@ class PairTails(NamedTuple):
 
     def pvalue(self, alternative: str) -> NDArray[np.float64]:
         """The p-values of one alternative."""
-        found: NDArray[np.float64] = getattr(self, alternative.replace("-", "_"))
-        return found
+        return np.asarray(getattr(self, alternative.replace("-", "_")))
 
 
 Tails = Callable[[NDArray[np.float64], str, float], PairTails]

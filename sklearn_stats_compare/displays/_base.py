@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.isotonic import isotonic_regression
 
 from sklearn_stats_compare._utils._formatting import short_labels, shortened, visible
 from sklearn_stats_compare._utils._validation import check_listed, shown, shown_list
@@ -505,8 +506,7 @@ def legend_columns(ax: Any) -> dict[str, int]:
 
 
 def _width(ax: Any) -> float:
-    points: float = 72 * ax.get_window_extent().width / ax.figure.dpi
-    return points
+    return float(72 * ax.get_window_extent().width / ax.figure.dpi)
 
 
 def room_of_rows(ax: Any, n_rows: float, reserved: float = 0.0) -> float:
@@ -528,13 +528,8 @@ def spread(wanted: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
     order = np.argsort(wanted, kind="stable")
     steps = gap * np.arange(n)
     # Isotonic regression: neighbours that are too close move together, about their mean.
-    blocks: list[list[float]] = []
-    for place in wanted[order] - steps:
-        blocks.append([place])
-        while len(blocks) > 1 and np.mean(blocks[-2]) >= np.mean(blocks[-1]):
-            last = blocks.pop()
-            blocks[-1] += last
-    means = np.concatenate([np.full(len(block), np.mean(block)) for block in blocks])
+    # Neighbours that are too close move together, about their mean.
+    means = isotonic_regression(wanted[order] - steps)
     places = np.empty(n)
     places[order] = np.clip(means, 0, 1 - gap * (n - 1)) + steps
     return places

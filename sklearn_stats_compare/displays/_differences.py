@@ -18,7 +18,6 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import (
-    may_lack_the_best,
     too_many_pairs,
     verdict_counts,
 )
@@ -139,22 +138,14 @@ class LeaderDisplay(ComparisonDisplay):
             labels = comparison.labels or ()
             stars = [label for label, member in zip(labels, members, strict=True) if member]
             marked_as = "possibly best"
-            if may_lack_the_best(
-                comparison._n_entered,
-                comparison.scores.n_candidates,
-                comparison._dropped_pvalue,
-                comparison.alpha,
-            ):
+            if comparison._may_lack_the_best:
                 marked_as += " of those compared"
         else:
             listed = check_listed("marked", marked, "a sequence of candidates")
             stars = [names[comparison._candidate(which, name="marked")] for which in listed]
             marked_as = "marked"
-        table = comparison.against()
-        if reference is not None:
-            table = comparison.against(reference)
         return cls(
-            table,
+            comparison.against(reference),
             rope=comparison._settings.rope,
             metric=comparison.metric,
             marked=stars,
@@ -586,7 +577,8 @@ class DatasetDifferencesDisplay(Display):
             ax.axhline(at[: len(shown)][is_summary].max() + 0.75, color=GREY, linewidth=0.8)
         draw_band(ax, self.rope, label="ROPE")
         first, second = (labels[name] for name in self.names)
-        bars = f"bars: {level_words(self.alpha)} intervals" if _has_intervals(shown) else ""
+        known = [shown[end].notna().any() for end in (_RAW[1], _SHRUNKEN[1]) if end in shown]
+        bars = f"bars: {level_words(self.alpha)} intervals" if any(known) else ""
         words = f"difference in {in_short(self.metric)}:\n{first} − {second}"
         ax.set_xlabel(f"{words}\n{bars}".rstrip())
         self._legend(ax, above=True, **legend_columns(ax))
@@ -630,7 +622,3 @@ class DatasetDifferencesDisplay(Display):
             drawn = ax.errorbar(point, at[which] + offset, xerr=spread, **chosen)
             lines.append((drawn.lines[0], drawn.lines[2]))
         return lines
-
-
-def _has_intervals(table: pd.DataFrame) -> bool:
-    return any(name in table and table[name].notna().any() for name in (_RAW[1], _SHRUNKEN[1]))

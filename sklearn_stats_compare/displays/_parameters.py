@@ -189,8 +189,7 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         values = self.means.to_numpy()
         style = styled({"cmap": "cividis", "aspect": "auto"}, image_kw, "image_kw")
         image = ax.imshow(values, **style)
-        bar = ax.get_figure().colorbar(image, ax=ax)
-        bar.set_label(f"mean {in_short(self.metric)}")
+        ax.get_figure().colorbar(image, ax=ax).set_label(f"mean {in_short(self.metric)}")
         # Values side by side: at 45° long ones need less room below.
         crowded = sum(map(len, across)) > 8 * cell * n_columns
         turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if crowded else {}

@@ -164,8 +164,7 @@ class PosteriorDisplay(ComparisonDisplay):
         ax.set_ylim(-0.1 * top, 1.45 * top)
         # Before the band, which ends at the limits if the ROPE is one-sided.
         ax.set_xlim(x[0], x[-1])
-        rope_bounds: Any = posterior.rope
-        draw_band(ax, rope_bounds)
+        draw_band(ax, _rope(posterior))
         if interval is not None:
             low, high = posterior.interval(interval)
             ax.plot([low, high], [-0.04 * top] * 2, color=ink(), linewidth=3,
@@ -187,8 +186,7 @@ class PosteriorDisplay(ComparisonDisplay):
         ax.set_yticks([])
         ax.spines[["left", "right", "top"]].set_visible(False)
         names = in_short_each([first, second])
-        pair = f"{names[first]} − {names[second]}"
-        words = f"difference in {in_short(self.metric)}:\n{pair}"
+        words = f"difference in {in_short(self.metric)}:\n{names[first]} − {names[second]}"
         label_below(ax, words, self.naming)
         return self
 
@@ -213,8 +211,7 @@ class PosteriorDisplay(ComparisonDisplay):
             self._beside(ax, baseline, [f"{p:.2f}" for p in posterior.probabilities()])
         self._beside(ax, n, ["worse", "equiv.", "better"])
         ax.set_xlim(low, high if self._own_figure else high + self._room(ax, high - low))
-        rope_bounds: Any = self.posteriors[0].rope
-        draw_band(ax, rope_bounds, label="ROPE")
+        draw_band(ax, _rope(self.posteriors[0]), label="ROPE")
         ax.axvline(0, color=GREY, linewidth=0.8)
         # Above the axes, where no density is.
         ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
@@ -248,9 +245,9 @@ class PosteriorDisplay(ComparisonDisplay):
     def _curve(self, posterior: Posterior) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Density over the central 99.8 % and the ROPE, with a margin."""
         low, high = posterior.interval(0.998)
-        rope: Any = posterior.rope
         # Wide enough for any score, and such that the width stays finite.
-        ends = [float(np.clip(v, -1e300, 1e300)) for v in (low, high, *rope, 0.0) if np.isfinite(v)]
+        known = [v for v in (low, high, *_rope(posterior), 0.0) if np.isfinite(v)]
+        ends = np.clip(known, -1e300, 1e300).tolist()
         # All ends may be 0, for identical candidates with a ROPE of zero width.
         room = 0.08 * (max(ends) - min(ends)) or 1e-3
         x = _points(min(ends) - room, max(ends) + room, posterior)
@@ -262,8 +259,7 @@ def _points(low: float, high: float, posterior: Posterior) -> NDArray[np.float64
     # sinh spaces the points like the tails of a t: dense at the peak, and out to about 1,500
     # scales.
     peak = posterior.loc + _width(posterior) * np.sinh(np.linspace(-8, 8, _POINTS))
-    rope: Any = posterior.rope
-    places = np.concatenate([np.linspace(low, high, _POINTS), peak, rope])
+    places = np.concatenate([np.linspace(low, high, _POINTS), peak, _rope(posterior)])
     # Sorted, as fill_between needs them; the ROPE's ends are points, so that the areas meet there.
     return np.unique(places[(places >= low) & (places <= high)])
 
@@ -275,6 +271,10 @@ def _density(posterior: Posterior, x: NDArray[np.float64]) -> NDArray[np.float64
     density = np.zeros_like(x)
     density[np.abs(x - posterior.loc).argmin()] = 1.0
     return density
+
+
+def _rope(posterior: Posterior) -> Any:
+    return posterior.rope  # its bounds
 
 
 def _width(posterior: Posterior) -> float:
@@ -291,9 +291,8 @@ def _draw(
     line_kw: Style,
 ) -> None:
     """One density, its three areas in the colours of their meaning."""
-    rope: Any = posterior.rope
-    areas = ((x <= rope[0], VERMILLION), ((x >= rope[0]) & (x <= rope[1]), ORANGE),
-             (x >= rope[1], BLUE))  # fmt: skip
+    low, high = _rope(posterior)
+    areas = ((x <= low, VERMILLION), ((x >= low) & (x <= high), ORANGE), (x >= high, BLUE))
     for where, colour in areas:
         # No outline: two areas share an edge, which would be drawn twice.
         ax.fill_between(x, baseline, baseline + density, where=where, color=colour, alpha=0.45,

@@ -168,7 +168,12 @@ class RaceDisplay(Display):
         for look in self.looks if len(self.looks) <= _MOST_LOOKS else ():
             ax.axvline(look, color=GREY, linewidth=0.6, linestyle=":", zorder=0)
         n_below = self._draw_dropped(ax, values[~survives], bottom)
-        named = self._draw_survivors(ax, values, np.flatnonzero(survives), n_coloured, line_kw)
+        splits, rows = np.arange(1, values.shape[1] + 1), np.flatnonzero(survives)
+        named = rows[: min(check_count("n_coloured", n_coloured, least=0), len(LINE_COLOURS))]
+        for k in rows[len(named) :]:
+            ax.plot(splits, values[k], color=ink(), linewidth=0.9, alpha=0.55, zorder=3)
+        names = in_short_list(self.means.index[named])
+        draw_named(ax, splits, dict(zip(names, values[named], strict=True)), {"zorder": 4}, line_kw)
         if not np.isfinite(values).any():
             ax.text(0.5, 0.5, "no finite score", transform=ax.transAxes, ha="center", va="center")
             ax.set_yticks([])
@@ -180,7 +185,7 @@ class RaceDisplay(Display):
         # Splits are whole numbers; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.spines[["right", "top"]].set_visible(False)
-        n_dark = int(survives.sum()) - named
+        n_dark = len(rows) - len(named)
         dark = f"and {n_dark} more, dark" if n_dark else ""
         title_lines = ["survivors", dark, naming_lines(self.naming, 30)]
         title = "\n".join(filter(None, title_lines))
@@ -212,24 +217,6 @@ class RaceDisplay(Display):
                 zorder=2,
             )
         return n_below
-
-    def _draw_survivors(
-        self,
-        ax: Any,
-        values: NDArray[np.float64],
-        rows: NDArray[np.intp],
-        n_coloured: int,
-        line_kw: Style,
-    ) -> int:
-        """Draw the best in colour with names, the others dark; return how many are named."""
-        splits = np.arange(1, values.shape[1] + 1)
-        named = rows[: min(check_count("n_coloured", n_coloured, least=0), len(LINE_COLOURS))]
-        for k in rows[len(named) :]:
-            ax.plot(splits, values[k], color=ink(), linewidth=0.9, alpha=0.55, zorder=3)
-        names = in_short_list(self.means.index[named])
-        lines = dict(zip(names, values[named], strict=True))
-        draw_named(ax, splits, lines, {"zorder": 4}, line_kw)
-        return len(named)
 
 
 def _means_so_far(scores: NDArray[np.float64], n_run: NDArray[np.intp]) -> NDArray[np.float64]:

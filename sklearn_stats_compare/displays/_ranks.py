@@ -244,7 +244,18 @@ class CriticalDifferenceDisplay(Display):
                 "`critical_difference` must be a positive number or None; got "
                 f"{shown(self.critical_difference)}."
             )
-        self.groups = check_groups(self.groups, labels)
+        # Return the labels in each group, else raise.
+        listed = check_listed("groups", self.groups, "a sequence of groups of labels")
+        checked = []
+        for group in listed:
+            names = tuple(str(name) for name in check_listed("groups", group, "groups of labels"))
+            unknown = [name for name in names if name not in labels]
+            if unknown:
+                raise ValueError(
+                    f"`groups` must name models of `mean_ranks`; got {shown(unknown[0])}."
+                )
+            checked.append(names)
+        self.groups = checked
 
     @classmethod
     def from_comparison(
@@ -354,10 +365,38 @@ class CriticalDifferenceDisplay(Display):
         self._draw_labels(ax, table, places, rows, low, high, size, line_kw)
         for group, level in zip(bars, levels, strict=True):
             at = _TO_BARS + _LEVEL * level
-            draw_bar(ax, places, group, at, _OVERHANG * (high - low), size, bar_kw)
+            # Draw the bar of a group at a height, `overhang` longer than the group on each side.
+            overhang = _OVERHANG * (high - low)
+            style = styled(
+                {"color": BLUE, "linewidth": 0.4 * size, "solid_capstyle": "butt", "zorder": 3},
+                bar_kw,
+                "bar_kw",
+            )
+            runs = np.split(np.asarray(group), np.flatnonzero(np.diff(group) > 1) + 1)
+            for run in runs:
+                if len(run) > 1:
+                    ends = [places[run[0]] - overhang, places[run[-1]] + overhang]
+                    ax.plot(ends, [at, at], **style)
+            if len(runs) > 1:
+                thin = {**style, "linewidth": 0.1 * size}
+                ax.plot(places[[group[0], group[-1]]], [at, at], **thin)
+                dots = {
+                    "color": style["color"],
+                    "markersize": 0.5 * size,
+                    "zorder": style["zorder"],
+                }
+                ax.plot(places[list(group)], [at] * len(group), "o", **dots)
         if self.critical_difference is not None:
             self._draw_critical_difference(ax, low)
-        self._draw_ticks(ax, low, min(high, float(m)))
+        # Whole ranks, as many as have room on the part of the axes that is the axis.
+        last = min(high, float(m))
+        first, end = ax.get_xlim()
+        inches = ax.get_window_extent().width / ax.figure.dpi * (last - low) / (end - first)
+        n = max(2.0, inches / (_TICK * float(font_size()) / 10))
+        step = next((step for step in _STEPS if (last - low) / step <= n), _STEPS[-1])
+        multiples = np.arange(step * np.ceil(low / step), last + 1e-9, step)
+        # The axis begins with the best rank, which need not be a multiple.
+        ax.set_xticks([low, *multiples[multiples >= low + 0.6 * step]])
         return self
 
     def _read(self) -> tuple[pd.DataFrame, list[tuple[int, ...]]]:
@@ -450,29 +489,6 @@ class CriticalDifferenceDisplay(Display):
                     textcoords="offset points", va="bottom", ha="left", color=ink(),
                     annotation_clip=False)  # fmt: skip
 
-    def _draw_ticks(self, ax: Any, low: float, last: float) -> None:
-        """Whole ranks, as many as have room on the part of the axes that is the axis."""
-        first, end = ax.get_xlim()
-        inches = ax.get_window_extent().width / ax.figure.dpi * (last - low) / (end - first)
-        n = max(2.0, inches / (_TICK * float(font_size()) / 10))
-        step = next((step for step in _STEPS if (last - low) / step <= n), _STEPS[-1])
-        multiples = np.arange(step * np.ceil(low / step), last + 1e-9, step)
-        # The axis begins with the best rank, which need not be a multiple.
-        ax.set_xticks([low, *multiples[multiples >= low + 0.6 * step]])
-
-
-def check_groups(groups: Any, labels: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the labels in each group, else raise."""
-    listed = check_listed("groups", groups, "a sequence of groups of labels")
-    checked = []
-    for group in listed:
-        names = tuple(str(name) for name in check_listed("groups", group, "groups of labels"))
-        unknown = [name for name in names if name not in labels]
-        if unknown:
-            raise ValueError(f"`groups` must name models of `mean_ranks`; got {shown(unknown[0])}.")
-        checked.append(names)
-    return checked
-
 
 def bar_levels(
     bars: Sequence[tuple[int, ...]], places: NDArray[np.float64], gap: float
@@ -489,36 +505,6 @@ def bar_levels(
         ends[level : level + 1] = [end]
         levels.append(level)
     return levels
-
-
-def draw_bar(
-    ax: Any,
-    places: NDArray[np.float64],
-    group: Sequence[int],
-    at: float,
-    overhang: float,
-    size: float,
-    bar_kw: Style,
-) -> None:
-    """Draw the bar of a group at a height, `overhang` longer than the group on each side.
-
-    Between neighbours it is thick. Where it passes others it is thin, and its members have dots.
-    """
-    style = styled(
-        {"color": BLUE, "linewidth": 0.4 * size, "solid_capstyle": "butt", "zorder": 3},
-        bar_kw,
-        "bar_kw",
-    )
-    runs = np.split(np.asarray(group), np.flatnonzero(np.diff(group) > 1) + 1)
-    for run in runs:
-        if len(run) > 1:
-            ends = [places[run[0]] - overhang, places[run[-1]] + overhang]
-            ax.plot(ends, [at, at], **style)
-    if len(runs) > 1:
-        thin = {**style, "linewidth": 0.1 * size}
-        ax.plot(places[[group[0], group[-1]]], [at, at], **thin)
-        dots = {"color": style["color"], "markersize": 0.5 * size, "zorder": style["zorder"]}
-        ax.plot(places[list(group)], [at] * len(group), "o", **dots)
 
 
 # Visible on light and on dark backgrounds.

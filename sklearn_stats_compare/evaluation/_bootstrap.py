@@ -160,9 +160,29 @@ def bootstrap_score(
     # Sparse matrices in COO form cannot be indexed by rows; `indexable` converts them to CSR.
     X, y = indexable(X, y)
     metric, own = _metric(estimator, loss)
-    oob = _out_of_bag(
-        estimator, X, y, own, BootstrapSplit(n_splits, random_state, stratify), n_jobs
+    # Mean over samples of the mean loss under models that were not trained on the sample.
+    cv = BootstrapSplit(n_splits, random_state, stratify)
+    n = count_samples(X)
+    splits = list(cv.split(X, y))
+    # scikit-learn's Parallel and delayed pass its configuration, such as metadata routing, to the
+    # workers (from 1.3 on); joblib's do not. A clone for each bag, as in `cross_validate`, is
+    # independent of the others and picklable.
+    outcomes = Parallel(n_jobs=n_jobs)(
+        delayed(_losses_out_of_bag)(clone(estimator), X, y, own, train, test)
+        for train, test in splits
     )
+    total, times = np.zeros(n), np.zeros(n)
+    for (_, test), losses in zip(splits, outcomes, strict=True):
+        # By observation, not by replicate: see the Notes of `bootstrap_score`. The samples of
+        # `test` are distinct, so += counts each.
+        total[test] += losses
+        times[test] += 1
+    if not times.all():
+        raise ValueError(
+            f"`n_splits` must be larger: {int((times == 0).sum())} of {n} samples were in every "
+            f"bag; got {cv.n_splits}."
+        )
+    oob = float(np.mean(total / times))
     truth = _as_vector(y)
     # Fitted to all samples once: Efron and Tibshirani define the apparent score by this model.
     predictions = _as_vector(clone(estimator).fit(X, y).predict(X))
@@ -226,33 +246,6 @@ def _losses(loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[n
             f"{shown(losses)}."
         )
     return losses
-
-
-def _out_of_bag(
-    estimator: Any, X: Any, y: Any, loss: Loss, cv: BootstrapSplit, n_jobs: int | None
-) -> float:
-    """Mean over samples of the mean loss under models that were not trained on the sample."""
-    n = count_samples(X)
-    splits = list(cv.split(X, y))
-    # scikit-learn's Parallel and delayed pass its configuration, such as metadata routing, to the
-    # workers (from 1.3 on); joblib's do not. A clone for each bag, as in `cross_validate`, is
-    # independent of the others and picklable.
-    outcomes = Parallel(n_jobs=n_jobs)(
-        delayed(_losses_out_of_bag)(clone(estimator), X, y, loss, train, test)
-        for train, test in splits
-    )
-    total, times = np.zeros(n), np.zeros(n)
-    for (_, test), losses in zip(splits, outcomes, strict=True):
-        # By observation, not by replicate: see the Notes of `bootstrap_score`. The samples of
-        # `test` are distinct, so += counts each.
-        total[test] += losses
-        times[test] += 1
-    if not times.all():
-        raise ValueError(
-            f"`n_splits` must be larger: {int((times == 0).sum())} of {n} samples were in every "
-            f"bag; got {cv.n_splits}."
-        )
-    return float(np.mean(total / times))
 
 
 def _losses_out_of_bag(

@@ -272,18 +272,6 @@ def named_models(models: Any, name: str = "models") -> tuple[list[str] | None, l
     return names, estimators
 
 
-def stratifies(cv: Any, estimators: list[Any]) -> bool:
-    """Whether a number of folds means stratified folds, as in scikit-learn for classifiers."""
-    kinds = {is_classifier(estimator) for estimator in estimators}
-    if len(kinds) > 1 and (cv is None or isinstance(cv, int | np.integer)):
-        raise ValueError(
-            "`cv` must be a splitter, such as KFold(5), if only some of the models are "
-            f"classifiers, because it is not clear whether to stratify; got {shown(cv)}."
-        )
-    # check_cv stratifies a number of folds where this is True and `y` holds classes.
-    return kinds == {True}
-
-
 def drawn_splits(
     cv: Any,
     X: Any,
@@ -293,7 +281,14 @@ def drawn_splits(
     book: OuterLedger | None = None,
 ) -> list[Any]:
     """The splits, drawn once for all models; those of a former run if a ledger has them."""
-    classifier = stratifies(cv, estimators)
+    kinds = {is_classifier(estimator) for estimator in estimators}
+    if len(kinds) > 1 and (cv is None or isinstance(cv, int | np.integer)):
+        raise ValueError(
+            "`cv` must be a splitter, such as KFold(5), if only some of the models are "
+            f"classifiers, because it is not clear whether to stratify; got {shown(cv)}."
+        )
+    # check_cv stratifies a number of folds where this is True and `y` holds classes.
+    classifier = kinds == {True}
     if book is None:
         splits = list(check_cv(cv, y, classifier=classifier).split(X, y, groups))
     else:

@@ -221,7 +221,12 @@ def compare_learning_curves(
             scored.append(size)
         comparisons[size] = comparison
     if lacking:
-        _warn_of_missing_classes(lacking, sizes)
+        warn_user(
+            f"In some training sets of {', '.join(map(str, lacking))} samples a class is missing, "
+            "and no model can learn it there: the scores at "
+            f"{'this size are' if len(lacking) == 1 else 'these sizes are'} NaN "
+            f"({len(lacking)} of {len(sizes)} sizes). Start with more samples."
+        )
     # If classes are missing, the warning has given the reason.
     elif not scored:
         raise ValueError(
@@ -259,15 +264,6 @@ def _warn_of_splits_in_time(design: SplitDesign) -> bool:
         "order: read them with care."
     )
     return True
-
-
-def _warn_of_missing_classes(lacking: list[int], sizes: tuple[int, ...]) -> None:
-    named = ", ".join(map(str, lacking))
-    warn_user(
-        f"In some training sets of {named} samples a class is missing, and no model can learn it "
-        f"there: the scores at {'this size are' if len(lacking) == 1 else 'these sizes are'} NaN "
-        f"({len(lacking)} of {len(sizes)} sizes). Start with more samples."
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -407,8 +403,7 @@ def class_numbers(y: Any) -> NDArray[np.intp] | None:
     if y is None or type_of_target(y) not in ("binary", "multiclass"):
         return None
     # From NumPy 2.0 on, the inverse has the shape of its input, (n, 1) for a column; hence `ravel`.
-    numbers: NDArray[np.intp] = np.unique(np.asarray(y), return_inverse=True)[1]
-    return numbers.ravel()
+    return np.asarray(np.unique(np.asarray(y), return_inverse=True)[1].ravel())
 
 
 def lacks_a_class(classes: NDArray[np.intp] | None, splits: list[Split]) -> bool:

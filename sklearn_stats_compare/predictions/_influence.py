@@ -102,20 +102,11 @@ def fbeta(
 ) -> Scored:
     """F-beta: (1 + β²)·TP over β²·(number in the class) + (number predicted)."""
     square = float(beta) ** 2
-
-    def parts(true: Any, said: Any) -> tuple[Any, Any]:
-        if np.isinf(beta):  # the recall
-            return true & said, true
-        return (1 + square) * (true & said), square * true + said
-
-    return ratio_of_counts(parts)(
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        zero_division=zero_division,
-    )
+    true, said = indicators(y_true, y_pred, [pos_label] if average == "binary" else labels)
+    if np.isinf(beta):  # the recall
+        return _score(true & said, true, true, average, zero_division)
+    parts = (1 + square) * (true & said), square * true + said
+    return _score(*parts, true, average, zero_division)
 
 
 def balanced_accuracy(y_true: Any, y_pred: Any, *, adjusted: bool = False) -> Scored:

@@ -119,16 +119,6 @@ class Predicted:
         return self._of_units(self._values(), self.tested)
 
     @property
-    def index(self) -> pd.Index | None:
-        """Index of the rows if the data were a frame."""
-        return self.scoring.index
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows of the data."""
-        return self.responses.n_samples
-
-    @property
     def tested(self) -> NDArray[np.intp]:
         """Rows of the samples in any test set, sorted."""
         SampleTTest().check(self.design)
@@ -265,7 +255,16 @@ class Predicted:
             raise ValueError(
                 f'`test` "samples" needs repeats with the same number of folds; {_INSTEAD}.'
             )
-        self._check_that_repeats_differ()
+        # Raise ValueError if folds are repeated: refits on them show no instability.
+        folds = [
+            frozenset(np.sort(self.responses.tests[j]).tobytes() for j in splits)
+            for splits in self._splits_of_repeats()
+        ]
+        if len(set(folds)) < len(folds):
+            raise ValueError(
+                '`test` "samples" needs repeats with different folds; two repeats of this `cv` '
+                f"have the same folds. {_INSTEAD}."
+            )
         reading = self._reading
         if reading.how == "none":
             raise ValueError(
@@ -301,18 +300,6 @@ class Predicted:
             values[k, design.repeat[split], test] = found
         values.setflags(write=False)  # so that nothing below copies them
         return values
-
-    def _check_that_repeats_differ(self) -> None:
-        """Raise ValueError if folds are repeated: refits on them show no instability."""
-        folds = [
-            frozenset(np.sort(self.responses.tests[j]).tobytes() for j in splits)
-            for splits in self._splits_of_repeats()
-        ]
-        if len(set(folds)) < len(folds):
-            raise ValueError(
-                '`test` "samples" needs repeats with different folds; two repeats of this `cv` '
-                f"have the same folds. {_INSTEAD}."
-            )
 
     def _splits_of_repeats(self) -> list[NDArray[np.intp]]:
         repeat = self.design.repeat
@@ -510,8 +497,7 @@ def _bytes_per_sample(scorers: Mapping[str, Any], estimator: Any, y: Any, keeps:
     }
     needed = set()
     for scorer in scorers.values():
-        reading = read_scorer(scorer, estimator)
-        method = reading.response_method(estimator)
+        method = read_scorer(scorer, estimator).response_method(estimator)
         # A function of the estimator may call any of its methods.
         needed |= {method} if method else {"predict", "predict_proba"}
     return n_outputs * sum(sizes[method] for method in needed)

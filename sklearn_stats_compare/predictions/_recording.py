@@ -80,8 +80,22 @@ class Keeping:
         if responses and "sample_weight" in kwargs:
             responses[WEIGHTS] = np.asarray(kwargs["sample_weight"])
         if self.of_values and responses:
+            # In single precision, for metrics that have values of samples.
             named = scores if isinstance(scores, dict) else {"score": scores}
-            responses = _values(scorers, estimator, args, kwargs, named, responses)
+            y = args[0] if args else kwargs.get("y")
+            found: dict[str, Any] = {}
+            for metric, scorer in scorers.items():
+                score = _as_float(named.get(metric))  # a text if one of several scorers failed
+                reading = read_scorer(scorer, estimator)
+                if score is None or not np.isfinite(score) or reading.how == "none":
+                    continue
+                with suppress(ValueError):  # the comparison raises it later
+                    values, weights = values_in_split(reading, responses, y, score, None)
+                    with np.errstate(over="ignore"):  # an infinite value was too large
+                        found[VALUES + metric] = values.astype(np.float32)
+                    if weights is not None:  # records that weights were used
+                        found[WEIGHTS] = weights
+            responses = found
         if self.into is not None:
             self.into.update(responses)
         return _with_responses(scores, responses)
@@ -223,31 +237,6 @@ def _recorded(
         record.responses[AVAILABLE] = np.array(available)
         with suppress(Exception):  # the classes of the columns: a fold may lack some
             record.responses[CLASSES] = np.array(estimator.classes_)
-
-
-def _values(
-    scorers: Mapping[str, Any],
-    estimator: Any,
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
-    scores: Mapping[str, Any],
-    responses: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Values of samples by metric, in single precision, for metrics that have them."""
-    y = args[0] if args else kwargs.get("y")
-    found: dict[str, Any] = {}
-    for metric, scorer in scorers.items():
-        score = _as_float(scores.get(metric))  # an error's text if one of several scorers failed
-        reading = read_scorer(scorer, estimator)
-        if score is None or not np.isfinite(score) or reading.how == "none":
-            continue
-        with suppress(ValueError):  # the comparison raises it later
-            values, weights = values_in_split(reading, responses, y, score, None)
-            with np.errstate(over="ignore"):  # an infinite value says that it was too large
-                found[VALUES + metric] = values.astype(np.float32)
-            if weights is not None:  # records that weights were used
-                found[WEIGHTS] = weights
-    return found
 
 
 def _with_responses(scores: Any, responses: dict[str, Any]) -> Any:

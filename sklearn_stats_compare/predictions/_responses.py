@@ -3,6 +3,7 @@
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,6 +60,7 @@ _FOR_ABSENT_CLASSES = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class Responses:
     """Responses of candidates to the test samples of splits.
 
@@ -70,13 +72,16 @@ class Responses:
         Number of samples of the data.
     are_values : bool, default=False
         Whether values of samples are kept instead of responses.
+    tests : list of array
+        Test samples of each split.
+    cells : dict
+        What is kept of each cell, a candidate on a split, by name.
     """
 
-    def __init__(self, n_samples: int = 0, *, are_values: bool = False) -> None:
-        self.n_samples = n_samples
-        self.are_values = are_values
-        self.tests: list[NDArray[np.intp]] = []
-        self.cells: dict[Cell, dict[str, Kept]] = {}
+    n_samples: int = 0
+    are_values: bool = field(default=False, kw_only=True)
+    tests: list[NDArray[np.intp]] = field(default_factory=list, kw_only=True)
+    cells: dict[Cell, dict[str, Kept]] = field(default_factory=dict, kw_only=True)
 
     # Lists, because skops refuses mappings whose keys are pairs.
     def __getstate__(self) -> dict[str, Any]:
@@ -85,30 +90,21 @@ class Responses:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, cells={(i, j): kept for i, j, kept in state["cells"]})
 
-    def _with(
-        self,
-        tests: Sequence[NDArray[np.intp]],
-        cells: Mapping[Cell, dict[str, Kept]],
-        n_samples: int | None = None,
-    ) -> "Responses":
-        n_samples = self.n_samples if n_samples is None else n_samples
-        other = Responses(n_samples, are_values=self.are_values)
-        other.tests, other.cells = list(tests), dict(cells)
-        return other
-
     def widened(self, tests: Sequence[NDArray[np.intp]], n_samples: int) -> "Responses":
         """Return a copy with room for further splits, given their test samples."""
-        return self._with([*self.tests, *tests], self.cells, n_samples)
+        more = [*self.tests, *tests]
+        return replace(self, n_samples=n_samples, tests=more, cells=dict(self.cells))
 
     def only(self, cells: NDArray[np.bool_]) -> "Responses":
         """Return only the responses of these cells."""
-        return self._with(self.tests, {cell: k for cell, k in self.cells.items() if cells[cell]})
+        kept = {cell: k for cell, k in self.cells.items() if cells[cell]}
+        return replace(self, tests=list(self.tests), cells=kept)
 
     def of_splits(self, splits: NDArray[np.intp]) -> "Responses":
         """Return the responses on some splits, which are numbered anew."""
         place = {split: k for k, split in enumerate(splits.tolist())}
         cells = {(i, place[j]): kept for (i, j), kept in self.cells.items() if j in place}
-        return self._with([self.tests[split] for split in splits], cells)
+        return replace(self, tests=[self.tests[split] for split in splits], cells=cells)
 
     def enter(self, candidate: int, split: int, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Store the arrays of a cell that have a row per test sample, and the classes."""

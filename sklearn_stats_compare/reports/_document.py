@@ -171,24 +171,32 @@ class Document:
         if not facts.lettered:
             left_out.add("letters")
 
-        def table(name: str, rows: pd.DataFrame, caption: _Caption) -> ReportTable:
+        def columns(name: str) -> dict[str, Column]:
             names = [key for key in options.columns[name] if key not in left_out]
-            columns = {key: COLUMNS[name][key] for key in names}
-            made = _table(name, facts, rows, columns, caption(facts, columns))
+            return {key: COLUMNS[name][key] for key in names}
+
+        def table(name: str, rows: pd.DataFrame, caption: str) -> ReportTable:
+            made = _table(name, facts, rows, columns(name), caption)
             return _captioned(made, options, self.several)
 
         tables = []
         if "ranking" in options.parts:
             # The rank of a failed candidate is pandas.NA.
             rows = facts.ranking.assign(rank=facts.ranking["rank"].to_numpy(float, na_value=np.nan))
-            tables.append(table("ranking", rows, ranking_caption))
+            tables.append(table("ranking", rows, ranking_caption(facts, columns("ranking"))))
         if "leader" in options.parts and facts.has_rivals:
-            tables.append(table("leader", facts.leader_table, leader_caption))
+            words = f"The leader, {facts.comparison.leader}, against every other candidate: "
+            words += _compared(facts, columns("leader"), "leader − candidate", "the leader")
+            tables.append(table("leader", facts.leader_table, words))
         if "reference" in options.parts and facts.reference_table is not None:
-            tables.append(table("reference", facts.reference_table, reference_caption))
+            given, own = (facts.reference, facts.n_referred), columns("reference")
+            words = f"{given[0]}, which was named beforehand, against every other candidate: "
+            words += _compared(facts, own, "it − candidate", *given)
+            tables.append(table("reference", facts.reference_table, words))
         if "pairs" in options.parts and facts.has_rivals:
             _check_pairs(facts.comparison.scores.n_candidates)
-            tables.append(table("pairs", facts.comparison.frequentist(), pairs_caption))
+            words = _compared(facts, columns("pairs"), "first − second", "the first")
+            tables.append(table("pairs", facts.comparison.frequentist(), f"All pairs: {words}"))
         return tables
 
     def blocks(self) -> Iterator[Block]:
@@ -387,9 +395,6 @@ def _table(
     )
 
 
-_Caption = Callable[[Facts, Collection[str]], str]
-
-
 @dataclass(frozen=True)
 class Column:
     """A column: its heading, alignment "l" for text or "r" for numbers, and text of a value."""
@@ -548,23 +553,6 @@ def ranking_caption(facts: Facts, columns: Collection[str]) -> str:
     elif facts.letters_left_out:
         caption += " Letters are left out: they would be too many, or take too long."
     return caption
-
-
-def leader_caption(facts: Facts, columns: Collection[str]) -> str:
-    """Caption of the leader table with these columns."""
-    caption = f"The leader, {facts.comparison.leader}, against every other candidate: "
-    return caption + _compared(facts, columns, "leader − candidate", "the leader")
-
-
-def reference_caption(facts: Facts, columns: Collection[str]) -> str:
-    """Caption of the table of the reference with these columns."""
-    caption = f"{facts.reference}, which was named beforehand, against every other candidate: "
-    return caption + _compared(facts, columns, "it − candidate", facts.reference, facts.n_referred)
-
-
-def pairs_caption(facts: Facts, columns: Collection[str]) -> str:
-    """Caption of the table of all pairs with these columns."""
-    return "All pairs: " + _compared(facts, columns, "first − second", "the first")
 
 
 def metrics_caption(all_facts: list[Facts]) -> str:

@@ -123,7 +123,10 @@ class Facts:
         some = letters or []
         padded = some + [""] * (len(ranking) - len(some))
         power = 0.8 if given.alpha < 0.8 else min((1 + given.alpha) / 2, _HIGHEST)
-        doubt = doubtful_rope(given.scores, given._settings.rope)
+        strained = check_assumptions(
+            given.scores, given._settings.test, params=given.params, metric=given.metric
+        )
+        strained += filter(None, [doubtful_rope(given.scores, given._settings.rope)])
         return cls(
             comparison=comparison,
             metric=given.metric if metric is None else metric,
@@ -132,12 +135,7 @@ class Facts:
             leader_table=comparison.against(),
             lettered=letters is not None,
             letters_left_out=testable and letters is None,
-            strained=[
-                *check_assumptions(
-                    given.scores, given._settings.test, params=given.params, metric=given.metric
-                ),
-                *([doubt] if doubt else []),
-            ],
+            strained=strained,
             optimism=_optimism(given) if testable else None,
             # No power is above the highest possible level; the level just below it is as good.
             resolution=given.plan(

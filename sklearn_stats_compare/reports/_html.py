@@ -197,8 +197,7 @@ def _heat_map(facts: Facts, tag: str) -> str:
     sizes = [len({repr(params[name]) for params in comparison.params or ()}) for name in varying]
     if max(sizes) > _HEAT_MAP_VALUES:
         return ""
-    grid = parameter_grid(comparison, *varying)
-    verdicts = grid.verdicts.to_numpy()
+    verdicts = parameter_grid(comparison, *varying).verdicts.to_numpy()
     if min(verdicts.shape) < 2 or 2 * (verdicts != "").sum() < verdicts.size:
         return ""
     caption = (

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._utils._formatting import count, sentence
-from sklearn_stats_compare.comparison._tables import may_lack_the_best
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.reports._bibliography import (
     AFTER_CHOICE,
@@ -71,7 +70,16 @@ def remarks(facts: Facts, *, first: bool = True) -> list[str]:
     The note on the accuracy of the leader's corrected mean comes with the `first` metric.
     """
     caveat = _CAVEAT if first and facts.optimism is not None else ""
-    return list(filter(None, [facts.next_step, caveat, _strained(facts)]))
+    sentences = list(facts.strained)
+    if facts.n_missing:
+        share = f"{facts.n_missing:,} of {count(facts.comparison.scores.n_candidates, 'candidate')}"
+        sentences.append(f"{share} failed on some split and could not be compared.")
+    if not facts.settings.adjustment.prose and facts.comparison.scores.n_pairs > 1:
+        sentences.append(
+            "Without an adjustment, some of the differences called better or worse are to be "
+            "expected by chance alone."
+        )
+    return list(filter(None, [facts.next_step, caveat, " ".join(sentences)]))
 
 
 def works(all_facts: list[Facts]) -> list[str]:
@@ -253,9 +261,7 @@ def _possibly_best(facts: Facts) -> str:
             f" With {level(facts)} confidence, the true mean of the leader is at most {bound} "
             "below that of the best."
         )
-    if may_lack_the_best(
-        entered, scores.n_candidates, facts.comparison._dropped_pvalue, facts.comparison.alpha
-    ):
+    if facts.comparison._may_lack_the_best:
         # The guarantee covers compared candidates: a race drops those that cannot win on these
         # splits.
         text += f" The true best of all {entered:,} that entered may be one that was dropped."
@@ -330,19 +336,6 @@ def _luck(facts: Facts) -> str:
         f"{number(second['detectable'], digits)}, and with any number of repeats only if it were "
         f"more than {number(second['detectable_limit'], digits)}."
     )
-
-
-def _strained(facts: Facts) -> str:
-    sentences = list(facts.strained)
-    if facts.n_missing:
-        share = f"{facts.n_missing:,} of {count(facts.comparison.scores.n_candidates, 'candidate')}"
-        sentences.append(f"{share} failed on some split and could not be compared.")
-    if not facts.settings.adjustment.prose and facts.comparison.scores.n_pairs > 1:
-        sentences.append(
-            "Without an adjustment, some of the differences called better or worse are to be "
-            "expected by chance alone."
-        )
-    return " ".join(sentences)
 
 
 _SHAFFER = ("shaffer1986modified",)

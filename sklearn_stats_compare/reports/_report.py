@@ -136,16 +136,7 @@ def report(
     at most 5 %).
     """
     write = _FORMATS[check_option("format", format, _FORMATS)]
-    options = Options(
-        digits=digits,
-        caption=caption,
-        label=label,
-        parts=parts,
-        cite=cite,
-        latex_tables=latex_tables,
-        latex_width=latex_width,
-        columns=columns,
-    )
+    options = Options(digits, caption, label, parts, cite, latex_tables, latex_width, columns)
     if columns is not None and isinstance(comparison, DatasetsComparison):
         raise ValueError(
             f"`columns` must be left out for a comparison over data sets; got {shown(columns)}."

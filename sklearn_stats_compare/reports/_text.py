@@ -5,7 +5,7 @@ import textwrap
 import unicodedata
 import zlib
 
-from sklearn_stats_compare._utils._formatting import shortened
+from sklearn_stats_compare._utils._formatting import aligned, shortened
 from sklearn_stats_compare.reports._document import Document, Heading, ReportTable
 from sklearn_stats_compare.reports._facts import filled, laid_out
 
@@ -74,17 +74,9 @@ def _aligned(table: ReportTable) -> str:
         [shortened(" ".join(cell.split()), _LABEL_WIDTH) for cell in row]
         for row in [table.header, *table.cells]
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    # Format specifications of Python's str.format.
-    sides = {"l": "<", "r": ">"}
-    lines = [
-        "  ".join(
-            f"{cell:{sides[align]}{width}}"
-            for cell, align, width in zip(row, table.aligns, widths, strict=True)
-        ).rstrip()
-        for row in rows
-    ]
-    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
+    rules = ["-" * max(map(len, column)) for column in zip(*rows, strict=True)]
+    sides = table.aligns.replace("l", "<").replace("r", ">")
+    return "\n".join(aligned([rows[0], rules, *rows[1:]], sides))
 
 
 def markdown_escaped(text: str) -> str:

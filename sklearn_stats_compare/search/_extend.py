@@ -49,7 +49,18 @@ def extend(
     design, ledger = record.design, record.evaluated.ledger
     until = check_option("until", until, ("decided", None))
     check_option("candidates", candidates, ("all", "possibly_best"))
-    _check_extent(cv, n_repeats, until, max_fits)
+    # `until` repeats by itself, one repeat at a time unless `n_repeats` says another number.
+    if (cv is None) == (n_repeats is None and until is None):
+        raise ValueError(
+            "`extend` must be given either `cv`, or `n_repeats`, `until` or both; got "
+            f"cv={cv!r}, n_repeats={n_repeats!r}, until={until!r}."
+        )
+    if n_repeats is not None:
+        check_count("n_repeats", n_repeats, least=1, limit=10**6)
+    if max_fits is not None:
+        check_count("max_fits", max_fits, least=1)
+        if until is None:
+            raise ValueError(f"`max_fits` must be None without `until`; got {max_fits!r}.")
     # Parameters as they are now: the user may have changed `n_jobs` or `verbose` since the fit.
     options = Options.of(search)
     # A generator can be read once, and a fit begins anew after each loss of workers.
@@ -101,21 +112,6 @@ def extend(
     )
     search._fit(X, y, params, partial(Extension, extent=extent), record)
     return search
-
-
-def _check_extent(cv: Any, n_repeats: int | None, until: str | None, max_fits: int | None) -> None:
-    # `until` repeats by itself, one repeat at a time unless `n_repeats` says another number.
-    if (cv is None) == (n_repeats is None and until is None):
-        raise ValueError(
-            "`extend` must be given either `cv`, or `n_repeats`, `until` or both; got "
-            f"cv={cv!r}, n_repeats={n_repeats!r}, until={until!r}."
-        )
-    if n_repeats is not None:
-        check_count("n_repeats", n_repeats, least=1, limit=10**6)
-    if max_fits is not None:
-        check_count("max_fits", max_fits, least=1)
-        if until is None:
-            raise ValueError(f"`max_fits` must be None without `until`; got {max_fits!r}.")
 
 
 def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray[np.intp]:

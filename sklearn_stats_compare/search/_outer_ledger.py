@@ -159,8 +159,7 @@ class OuterLedger:
         assert ledger.responses is not None
         ledger.responses.enter(row, split, fit.arrays)
         body = self._file.outcomes([(row, split)], self._keys, self._split_keys, ledger)
-        saved = self._file.save([body])
-        return "" if saved else self._file.trouble
+        return "" if self._file.save([body]) else self._file.trouble
 
     def of_search(self, row: int, split: int) -> str:
         """Path of the ledger of a search that runs within a procedure on a split."""

@@ -100,16 +100,6 @@ class FitRecord:
     names: tuple[str, ...] = ()
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Settings of comparisons."""
-        return self.options.settings
-
-    @property
-    def metric_name(self) -> str:
-        """What people call a single metric."""
-        return single_metric_name(self.options)
-
     def __getstate__(self) -> dict[str, Any]:
         # A relative path may lead elsewhere on another machine. Comparisons are made again.
         return {**vars(self), "ledger": None, "_comparisons": {}}
@@ -183,7 +173,7 @@ class FitRecord:
         where the test of the search needs them.
         """
         if by_samples is None:
-            by_samples = not pair_test(self.settings["test"]).of_splits
+            by_samples = not pair_test(self.options.settings["test"]).of_splits
         key = metric, by_samples
         with _MAKING_A_COMPARISON:
             if key not in self._comparisons:
@@ -209,7 +199,7 @@ class FitRecord:
         # Those of a stage have the same settings in the stages before.
         if len(rows) < len(params) and not stages:
             labels = candidate_labels(params).of(rows)
-        settings = self.settings if self.interim is None else self.interim.settings
+        settings = self.options.settings if self.interim is None else self.interim.settings
         if by_samples == pair_test(settings["test"]).of_splits:
             # Until `compare` names another: the warning must be of the kind that is asked for.
             settings = {**settings, "test": "samples" if by_samples else "corrected_t"}
@@ -218,13 +208,12 @@ class FitRecord:
         if by_samples:
             samples = samples_of(ledger, self.scoring, scores, rows.tolist(), metric)
             scores = replace(scores, samples=samples)
-        predicted = predicted_of(ledger, self.scoring, scores, rows.tolist(), metric)
         return Comparison(
             scores,
             labels,
             params=[params[i] for i in rows],
-            metric=self.metric_name if metric == "score" else metric,
-            _predicted=predicted,
+            metric=single_metric_name(self.options) if metric == "score" else metric,
+            _predicted=predicted_of(ledger, self.scoring, scores, rows.tolist(), metric),
             _results=cv_results,
             warn=warn,
             **settings,
@@ -259,7 +248,7 @@ class FitRecord:
         """
         if self.metric is None or self.evaluated.design is None:
             return []
-        by_samples = not pair_test(self.settings["test"]).of_splits
+        by_samples = not pair_test(self.options.settings["test"]).of_splits
         known = self._comparisons.get((self.metric, by_samples))
         if known is None:
             # Of the split scores alone, which have the same leader.
@@ -274,7 +263,7 @@ class FitRecord:
     ) -> SplitScores:
         """Scores of some candidates in a ledger of these data, as the test of the search needs."""
         scores = SplitScores(ledger.scores(rows, range(ledger.n_splits), metric), design)
-        if pair_test(self.settings["test"]).of_splits:
+        if pair_test(self.options.settings["test"]).of_splits:
             return scores
         return replace(scores, samples=samples_of(ledger, self.scoring, scores, rows, metric))
 
@@ -343,9 +332,10 @@ def compared_again(
     elif search.multimetric_:
         metric = check_option("metric", metric, metrics_of(results))
     else:
-        check_option("metric", metric, dict.fromkeys((record.metric_name, "score")))
+        own_name = single_metric_name(record.options)
+        check_option("metric", metric, dict.fromkeys((own_name, "score")))
         metric = "score"
-    test = pair_test(settings.get("test", record.settings["test"]))
+    test = pair_test(settings.get("test", record.options.settings["test"]))
     comparison = record.comparison(results, metric, by_samples=not test.of_splits)
     labels = settings.get("labels")
     if isinstance(labels, str) and labels == NAMED:

@@ -28,7 +28,7 @@ from sklearn_stats_compare._utils._validation import (
     shown,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._tables import check_rope
+from sklearn_stats_compare.comparison._tables import resolve_rope
 from sklearn_stats_compare.search._docstrings import with_shared_docstring
 from sklearn_stats_compare.search._extend import extend
 from sklearn_stats_compare.search._fitting import Fitting
@@ -463,7 +463,8 @@ class StatisticalSearchMixin(BaseSearchCV):
                     if f"'{name}' parameter" in listed)  # fmt: skip
             raise type(error)(listed + next(near, "")) from None
         # A share of the leader's mean is known to comparisons alone.
-        check_rope(self.rope) if isinstance(self.rope, str) else check_interval("rope", self.rope)
+        share = isinstance(self.rope, str)
+        resolve_rope(self.rope, 1.0) if share else check_interval("rope", self.rope)
 
     def _get_scorers(self) -> tuple[Any, Any]:
         scorers, refit_metric = super()._get_scorers()
@@ -508,7 +509,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         super().__setstate__(restored(state) if isinstance(state, dict) else state)
 
 
-# Checked by scikit-learn when `fit` is called, in its own words; `check_rope` looks into a tuple.
+# Checked by scikit-learn when `fit` is called, in its own words; `resolve_rope` looks into a tuple.
 STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "alternative": [StrOptions(set(ALTERNATIVES))],
     "p_adjust": [StrOptions({name for name in P_ADJUST if name is not None}), None],

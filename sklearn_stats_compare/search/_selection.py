@@ -46,6 +46,12 @@ from sklearn_stats_compare.stats._multitest import adjust_pvalues
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
+# Which candidates are good enough, and why, in the order of candidates. A comparison of a NaN, of a
+# candidate that failed, is False; the base leaves such candidates out.
+Kept = tuple[NDArray[np.bool_], list[str]]
+
+Preference = tuple[list[tuple[Any, ...]], dict[str, Any]]
+
 
 class SelectionRule:
     """Keep the candidates that are good enough and take one of them.
@@ -151,13 +157,7 @@ class SelectionRule:
     def _check_own(self) -> None:
         """Raise ValueError if one of the rule's own parameters is out of range."""
 
-    def _judge(
-        self, comparison: Comparison, cv_results: Mapping[str, Any]
-    ) -> tuple[NDArray[np.bool_], list[str]]:
-        """`_keep`, for rules that look at further columns of the results."""
-        return self._keep(comparison)
-
-    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+    def _judge(self, comparison: Comparison, cv_results: Mapping[str, Any]) -> Kept:
         """Which candidates are good enough, and why, in the order of candidates."""
         raise NotImplementedError
 
@@ -165,9 +165,7 @@ class SelectionRule:
         """The candidate to take if the rule keeps none."""
         return int(scores.order[0])
 
-    def _preference(
-        self, cv_results: Mapping[str, Any]
-    ) -> tuple[list[tuple[Any, ...]], dict[str, Any]]:
+    def _preference(self, cv_results: Mapping[str, Any]) -> Preference:
         """A key for each candidate, the smallest the first choice, and columns of the report."""
         raise NotImplementedError
 
@@ -307,24 +305,17 @@ class Simplest(SelectionRule):
             rule = "a number ≥ 0, a percentage such as '5%'"
             check_option("within", self.within, _GOOD_ENOUGH, or_else=rule)
 
-    def _keep(self, comparison: Comparison) -> tuple[NDArray[np.bool_], list[str]]:
+    def _judge(self, comparison: Comparison, cv_results: Mapping[str, Any]) -> Kept:
         keep = _GOOD_ENOUGH.get(self.within) if isinstance(self.within, str) else _within_loss
         return (keep or _within_percent)(self, comparison)
 
-    def _preference(
-        self, cv_results: Mapping[str, Any]
-    ) -> tuple[list[tuple[Any, ...]], dict[str, Any]]:
+    def _preference(self, cv_results: Mapping[str, Any]) -> Preference:
         keys = complexity_keys(self.by, cv_results)
         return keys, {"complexity": [key[0] if len(key) == 1 else key for key in keys]}
 
 
 def _is_percentage(within: Any) -> TypeGuard[str]:
     return isinstance(within, str) and re.fullmatch(r"\d+(\.\d+)?\s*%", within) is not None
-
-
-# Which candidates are good enough, and why, in the order of candidates. A comparison of a NaN, of a
-# candidate that failed, is False; the base leaves such candidates out.
-Kept = tuple[NDArray[np.bool_], list[str]]
 
 
 def _may_be_best(rule: Simplest, comparison: Comparison) -> Kept:
@@ -518,9 +509,7 @@ class BestSubjectTo(SelectionRule):
                 f"{{'recall': 0.9}}; got {shown(self.bounds)}."
             )
 
-    def _judge(
-        self, comparison: Comparison, cv_results: Mapping[str, Any]
-    ) -> tuple[NDArray[np.bool_], list[str]]:
+    def _judge(self, comparison: Comparison, cv_results: Mapping[str, Any]) -> Kept:
         bounded = list(self._bounded(comparison.scores, cv_results))
         gains = np.array([own.against_bound(bound).mean_diff for own, bound in bounded])
         known = ~np.isnan(gains).any(axis=0)
@@ -559,12 +548,9 @@ class BestSubjectTo(SelectionRule):
         )
         return int(scores.order[np.argmax(closest[scores.order])])
 
-    def _preference(
-        self, cv_results: Mapping[str, Any]
-    ) -> tuple[list[tuple[Any, ...]], dict[str, Any]]:
-        n = len(cv_results["params"])
+    def _preference(self, cv_results: Mapping[str, Any]) -> Preference:
         means = {name: _means(cv_results, name) for name in self.bounds}
-        return [()] * n, means
+        return [()] * len(cv_results["params"]), means
 
     def _bounded(
         self, scores: SplitScores, cv_results: Mapping[str, Any]
@@ -581,8 +567,7 @@ class BestSubjectTo(SelectionRule):
                     "one metric. For a fitted search, call the rule with its cv_results_, with "
                     "test_train_ratio=search.test_train_ratio_."
                 )
-            own = split_scores(cv_results, name, design)
-            yield ScoreCriterion(own), float(bound)
+            yield ScoreCriterion(split_scores(cv_results, name, design)), float(bound)
 
 
 def _means(cv_results: Mapping[str, Any], name: str) -> NDArray[np.float64]:
@@ -592,8 +577,7 @@ def _means(cv_results: Mapping[str, Any], name: str) -> NDArray[np.float64]:
     # Not mean_test_<metric>, which a comparison does not have.
     n_splits = n_split_columns(cv_results, name)
     columns = [np.asarray(cv_results[split_column(k, name)]) for k in range(n_splits)]
-    means: NDArray[np.float64] = np.mean(columns, axis=0)
-    return means
+    return np.asarray(np.mean(columns, axis=0))
 
 
 def _why_absent(cv_results: Mapping[str, Any], n_candidates: int) -> list[str]:

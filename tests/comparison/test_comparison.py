@@ -118,7 +118,7 @@ def test_published_correlations_and_ranking(moons, moons_comparison):
         assert (row.ci_low, row.ci_high) == pytest.approx(
             (row.mean - half_width, row.mean + half_width)
         )
-    assert (moons_comparison.leader, moons_comparison._leader_index) == ("rbf", 3)
+    assert (moons_comparison.leader, moons_comparison.ranking().index[0]) == ("rbf", 3)
 
 
 def test_published_credible_intervals(moons, moons_comparison):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sklearn_stats_compare.comparison._tables import check_rope, resolve_rope
+from sklearn_stats_compare.comparison._tables import resolve_rope
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_every_form_becomes_low_and_high_in_score_units(rope, leader_mean, expec
 )
 def test_other_forms_raise_with_the_rule_and_the_value(rope, message):
     with pytest.raises(ValueError, match=message):
-        check_rope(rope)
+        resolve_rope(rope, 1.0)

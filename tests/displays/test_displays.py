@@ -211,7 +211,9 @@ def test_identical_losses_are_a_spike():
 def test_the_leader_plot_counts_candidates_not_shown():
     comparison = comparison_of(100)
     fourth = comparison.ranking()["label"].iloc[3]
-    display = LeaderDisplay.from_comparison(comparison, marked=[comparison._leader_index, fourth])
+    display = LeaderDisplay.from_comparison(
+        comparison, marked=[comparison.ranking().index[0], fourth]
+    )
     assert len(display.frame()) == 99
     assert display.frame()["marked"].sum() == 1  # the leader has no row of its own
     by_default = LeaderDisplay.from_comparison(comparison).frame()

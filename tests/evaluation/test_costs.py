@@ -96,9 +96,9 @@ def test_a_search_is_ranked_tested_and_selected_by_cost():
         scoring={"accuracy": "accuracy", "cost": ssc.evaluation.make_cost_scorer(COSTS)},
     ).fit(X, y)  # fmt: skip
     assert search.best_params_ == {"class_weight": {0: 1, 1: 10}}
-    assert search.comparison_._leader_index == 2
+    assert search.comparison_.ranking().index[0] == 2
     # Accuracy would have chosen another.
-    assert search.compare(metric="accuracy")._leader_index != 2
+    assert search.compare(metric="accuracy").ranking().index[0] != 2
     assert (search.pairwise_frequentist_["mean_diff"] >= 0).all()
     rule = clone(search).set_params(refit=ssc.Simplest(_weight, metric="cost"))
     assert rule.fit(X, y).best_score_ <= 0

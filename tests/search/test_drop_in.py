@@ -240,7 +240,7 @@ def test_regression_with_errors_as_scores():
         Ridge(), {"alpha": [0.1, 1.0, 100.0]}, data=data, cv=10, scoring="neg_mean_squared_error"
     )
     # Higher is better although all scores are negative.
-    assert ours.comparison_._leader_index == ours.best_index_
+    assert ours.comparison_.ranking().index[0] == ours.best_index_
     assert (ours.pairwise_frequentist_["mean_diff"] >= 0).all()
     assert "score: neg_mean_squared_error" in repr(ours.comparison_)
     assert "% of the leader's |mean|" in repr(ours.comparison_)

@@ -563,7 +563,7 @@ def test_files_keep_why_candidates_were_dropped(inferior, raced, path, tmp_path)
             found = compare(results, test_train_ratio=1 / 4)
             assert found.note == own.note
             assert found._dropped_pvalue == own._dropped_pvalue
-            assert found._leader_index == search.best_index_
+            assert found.ranking().index[0] == search.best_index_
             assert list(found.ranking().index) == list(own.ranking().index)
             assert not found.scores.missing.any()
         names = [f"model {i}" for i in range(7)]

@@ -107,7 +107,7 @@ def test_tables_cover_the_survivors_and_say_so(raced):
     n = survivors.size
     assert len(race.pairwise_frequentist_) == n * (n - 1) // 2
     assert set(race.comparison_.ranking().index) == set(survivors)
-    assert race.comparison_._leader_index == race.best_index_
+    assert race.comparison_.ranking().index[0] == race.best_index_
     with pytest.warns(ssc.ComparisonWarning, match=f"Only {n} of 7 candidates ran on all splits"):
         assert set(race.possibly_best_.index) <= set(survivors)
     assert f"These are the survivors of a race among 7 candidates: {7 - n} were dropped" in (

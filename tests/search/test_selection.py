@@ -119,7 +119,7 @@ def test_our_searches_know_the_ratio_and_plain_ones_choose_the_same_given_it(rul
     assert report.loc[search.best_index_, "complexity"] == kept["complexity"].min()
     assert search.best_score_ == search.cv_results_["mean_test_score"][search.best_index_]
     assert search.best_estimator_.max_depth == search.best_params_["max_depth"]
-    assert search.comparison_._leader_index == report.index[0]
+    assert search.comparison_.ranking().index[0] == report.index[0]
     assert clone(search).refit == rule
     copy = pickle.loads(pickle.dumps(search))
     pd.testing.assert_frame_equal(copy.selection_report_, report)
@@ -585,7 +585,7 @@ def test_a_search_of_one_metric_calls_it_score():
     rule = BestSubjectTo("score", {"mean_score_time": 10.0}, shown_to_satisfy=True)
     search.set_params(refit=rule, estimator=TREE).fit(X, y)
     assert search.selection_report_["kept"].all()
-    assert search.best_index_ == search.comparison_._leader_index
+    assert search.best_index_ == search.comparison_.ranking().index[0]
 
 
 def test_a_function_may_score_several_metrics():

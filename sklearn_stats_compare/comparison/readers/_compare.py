@@ -36,6 +36,8 @@ from sklearn_stats_compare.comparison._saving import (
     MARK,
     NAMES,
     ROPE,
+    SIZES,
+    begins_with,
     without_defaults,
 )
 from sklearn_stats_compare.comparison._tables import ChosenByScores
@@ -353,15 +355,14 @@ def read_object(
     """Scores, names and notes of an object, by the reader of its kind."""
     # Text is a path, never the content of a file: no string is parsed by guess.
     is_path = isinstance(obj, str | os.PathLike)
-    reader = read_saved if is_path and is_saved(obj) else _reader_of(obj)
+    reader = read_saved if begins_with(obj, MARK.encode()) else _reader_of(obj)
     if reader is not None:
         check_no_orientation(orient)
         names.check_none()
         return reader(obj, metric, sizes)
     # Before searches: a DataFrame has its columns as attributes, and one may be named cv_results_.
     if is_path or is_frame(obj):
-        table = read_csv(obj) if is_path else as_pandas(obj)
-        return _read_table(obj, table, metric, sizes, orient, names)
+        return _read_table(obj, metric, sizes, orient, names)
     names.check_none()
     if is_list_of_results(obj):
         check_no_orientation(orient)
@@ -421,21 +422,18 @@ def check_no_orientation(orient: str | None) -> None:
 
 
 def _read_table(
-    obj: Any,
-    table: pd.DataFrame,
-    metric: str | None,
-    sizes: Sizes,
-    orient: str | None,
-    names: LongNames,
+    obj: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
 ) -> ParsedScores:
     """The table of a frame or a file: results of a search, a long table, or a matrix of scores."""
+    is_file = isinstance(obj, str | os.PathLike)
+    table = read_csv(obj) if is_file else as_pandas(obj)
     is_results = not names.given and any(map(is_split_column, table.columns))
     if is_results or names.given:
         check_no_orientation(orient)
     if is_results:
         return read_results(table, metric, sizes)
     # pandas keeps the names of rows in the index, so no column of its frames is one.
-    has_index, is_file = table is obj, isinstance(obj, str | os.PathLike)
+    has_index = table is obj
     whole = _with_index(table) if has_index else table
     # `orient` says that the table is a matrix.
     if orient is None and is_long(whole, names):
@@ -455,15 +453,6 @@ def _with_index(table: pd.DataFrame) -> pd.DataFrame:
 
 # Errors that a truncated or edited file may cause.
 _DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, csv.Error)
-
-
-def is_saved(path: str | os.PathLike[Any]) -> bool:
-    """Whether a file is one that `Comparison.to_csv` wrote."""
-    try:
-        with open(os.path.abspath(os.fsdecode(path)), "rb") as file:
-            return file.read(len(MARK)) == MARK.encode()
-    except (OSError, ValueError):  # the next reader reports what is wrong
-        return False
 
 
 def read_saved(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -> ParsedScores:
@@ -496,13 +485,7 @@ def _parsed(head: Any, table: list[list[str]]) -> ParsedScores:
     n = head["n_candidates"]
     if names[: len(NAMES)] != NAMES or len(rows) != n:
         raise ValueError(f"it holds {len(rows)} of {shown(n)} candidates")
-    design = SplitDesign(
-        head["n_train"],
-        head["n_test"],
-        repeat=head["repeat"],
-        n_samples=head["n_samples"],
-        **{flag: head[flag] for flag in FLAGS},
-    )
+    design = SplitDesign(**{name: head[name] for name in (*SIZES, "n_samples", *FLAGS)})
     note = check_text("note", head["note"])
     instead = check_text("instead", head.get("instead", ""))  # not in files of older versions
     arguments = {

@@ -137,8 +137,22 @@ def read_long(
     table, name = _of_one_metric(table, columns, metric)
     if table.empty:
         raise ValueError("`obj` must hold the scores of at least one model and split; got none.")
-    _check_every_model(whole, table, columns, name)
-    _check_one_data_set(table, columns)
+    # Raise ValueError if a model of the whole table has no score by the metric.
+    known = set(names_of_rows(table, columns.models, "model"))
+    absent = [own for own in names_of_rows(whole, columns.models, "model") if own not in known]
+    if absent:
+        raise ValueError(
+            f"`obj` must have scores by {shown(name)} of every model; {_shown(absent[0])} has "
+            "none. Leave out the rows of that model, or compare by another metric."
+        )
+    if DATASET in table and DATASET not in columns.models + columns.splits:
+        found = list(dict.fromkeys(map(str, table[DATASET])))
+        if len(found) > 1:
+            raise ValueError(
+                "`obj` must hold scores on one data set at a time; column "
+                f"{shown(DATASET)} names {len(found)}: {shown_list(found)}. Keep the rows of one, "
+                "or compare over several by compare_datasets."
+            )
     row, models = _numbered(names_of_rows(table, columns.models, "model"))
     named = names_of_rows(table, columns.splits, "split")
     splits = _in_order(list(set(named)), columns.splits)
@@ -219,30 +233,6 @@ def _check_test_scores(table: pd.DataFrame, columns: LongColumns) -> None:
             raise ValueError(
                 "`obj` must have the scores of test samples alone; got a column "
                 f"{shown(column)} with {shown_list(parts)}. Keep the rows of the test samples."
-            )
-
-
-def _check_every_model(
-    whole: pd.DataFrame, table: pd.DataFrame, columns: LongColumns, metric: str
-) -> None:
-    """Raise ValueError if a model of the whole table has no score by the metric."""
-    known = set(names_of_rows(table, columns.models, "model"))
-    absent = [own for own in names_of_rows(whole, columns.models, "model") if own not in known]
-    if absent:
-        raise ValueError(
-            f"`obj` must have scores by {shown(metric)} of every model; {_shown(absent[0])} has "
-            "none. Leave out the rows of that model, or compare by another metric."
-        )
-
-
-def _check_one_data_set(table: pd.DataFrame, columns: LongColumns) -> None:
-    if DATASET in table and DATASET not in columns.models + columns.splits:
-        found = list(dict.fromkeys(map(str, table[DATASET])))
-        if len(found) > 1:
-            raise ValueError(
-                "`obj` must hold scores on one data set at a time; column "
-                f"{shown(DATASET)} names {len(found)}: {shown_list(found)}. Keep the rows of one, "
-                "or compare over several by compare_datasets."
             )
 
 

@@ -143,7 +143,8 @@ def _check_not_long(frame: pd.DataFrame) -> None:
 
 def _check_trials(what: str, label: Any) -> None:
     """Raise ValueError for a row or column of a table of trials."""
-    if is_of_trial(label):
+    text = str(label)
+    if text.startswith(_TRIAL) or ("_test_" in text and has_split(text)):
         _refuse(
             what, label, "which belongs to a table of trials",
             "Columns of results are called such as split0_test_score. Of Optuna's trials_dataframe "
@@ -169,7 +170,8 @@ def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
         _check_model_columns(columns)
         # Numbered rows, and columns with names, are what pandas makes of a dict of scores by model.
         # Numbers as names, such as values of a parameter, may be anything.
-        are_models = is_of_models(columns) or all(map(is_text, columns))
+        named = any(letters(name) in _MODEL_AXIS for name in columns.names if name is not None)
+        are_models = named or all(map(is_text, columns))
         if are_models and of_rows in ("plain", "splits"):
             return COLUMNS
     split = next(filter(is_split, rows), rows[0] if of_rows == "splits" else None)
@@ -199,7 +201,7 @@ def _check_model_columns(columns: pd.Index) -> None:
             why = "which names a split and more"
             remedy = "Name the columns of splits such as split0 or fold_1."
             _refuse("column", label, why, f"{remedy} {_COLUMNS_ARE_MODELS}")
-        elif may_be_time(label):
+        elif "time" in _words(label):
             _refuse("column", label, "which may be a time", f"Drop it. {_COLUMNS_ARE_MODELS}")
         elif may_be_metric(label):
             _refuse(
@@ -538,11 +540,6 @@ def kind_of(axis: pd.Index) -> str:
     return "plain" if plain else "named"
 
 
-def is_of_models(axis: pd.Index) -> bool:
-    """Whether the name of an axis, such as "model", says that it holds models."""
-    return any(letters(name) in _MODEL_AXIS for name in axis.names if name is not None)
-
-
 def is_text(label: Any) -> bool:
     """Whether a label is text other than a number; numbers read from a file may be text."""
     return isinstance(label, str) and not _is_number(label)
@@ -554,11 +551,6 @@ def holds_names(column: pd.Series) -> bool:
     return not filled.empty and is_text(filled.iloc[0])
 
 
-def names_rows(name: str) -> bool:
-    """Whether a column of this name holds the names of rows, such as "model" or "fold"."""
-    return is_bookkeeping(name) or _SPLIT_AXIS.fullmatch(name) is not None
-
-
 def is_split(label: Any) -> bool:
     """Whether a label names a split: ``split0``, ``Fold 3``, ``rep1_fold2``, ``Fold01.Rep1``."""
     return bool(_SPLIT.fullmatch(str(label))) or letters(label) in _SPLIT_ALONE
@@ -567,12 +559,6 @@ def is_split(label: Any) -> bool:
 def has_split(label: Any) -> bool:
     """Whether a label names a split among other things, such as ``svm_split_0``."""
     return _SPLIT_WITHIN.search(str(label)) is not None
-
-
-def is_of_trial(label: Any) -> bool:
-    """Whether a label is of a table of trials, such as ``user_attrs_split0_test_score``."""
-    text = str(label)
-    return text.startswith(_TRIAL) or ("_test_" in text and has_split(text))
 
 
 def is_summary(label: Any) -> bool:
@@ -588,11 +574,6 @@ def is_bookkeeping(label: Any) -> bool:
 def is_time(label: Any) -> bool:
     """Whether a label names a duration, such as ``fit_time`` but not ``time_forest``."""
     return _TIME.fullmatch(str(label)) is not None
-
-
-def may_be_time(label: Any) -> bool:
-    """Whether "time" is one of the words of a label."""
-    return "time" in _words(label)
 
 
 def is_metric(label: Any) -> bool:
@@ -835,7 +816,8 @@ def is_frame(obj: Any) -> bool:
     Tested by attributes, so that no package need be imported. A search has none of them.
     """
     converts = hasattr(obj, "columns") and callable(getattr(obj, "to_pandas", None))
-    return isinstance(obj, pd.DataFrame) or converts or _has_protocol(obj)
+    has_protocol = hasattr(obj, "__dataframe__") and not isinstance(obj, type)
+    return isinstance(obj, pd.DataFrame) or converts or has_protocol
 
 
 def as_pandas(frame: Any) -> pd.DataFrame:
@@ -856,11 +838,6 @@ def as_pandas(frame: Any) -> pd.DataFrame:
     return converted
 
 
-def _has_protocol(obj: Any) -> bool:
-    """Whether an object has the dataframe interchange protocol; a class of frames is no frame."""
-    return hasattr(obj, "__dataframe__") and not isinstance(obj, type)
-
-
 def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with its first column as the index if that column names the rows.
 
@@ -871,7 +848,8 @@ def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
         return frame
     name = str(frame.columns[0])
     first = frame.iloc[:, 0]
-    if name and not names_rows(name) and all(map(_is_number, first)):
+    names_rows = is_bookkeeping(name) or _SPLIT_AXIS.fullmatch(name) is not None
+    if name and not names_rows and all(map(_is_number, first)):
         return frame
     index = pd.Index([str(label) for label in first], name=name or None)
     return frame.iloc[:, 1:].set_axis(index, axis=0)

@@ -21,7 +21,6 @@ from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._saving import settings_for_splits, settings_note, to_save
 from sklearn_stats_compare.comparison._tables import NO_ERROR_RATES, ChosenByScores, joined_notes
 from sklearn_stats_compare.comparison.readers._matrix import (
-    Splits,
     aligned,
     as_pandas,
     is_frame,
@@ -74,7 +73,10 @@ def read_named(
 def is_list_of_results(obj: Any) -> bool:
     """Whether an object is a list that contains searches, or results without names."""
     return isinstance(obj, list | tuple) and any(
-        hasattr(item, "cv_results_") or is_frame(item) or _is_result(item) or is_saved_search(item)
+        hasattr(item, "cv_results_")
+        or is_frame(item)
+        or (isinstance(item, Mapping) and any(str(key).startswith("test_") for key in item))
+        or is_saved_search(item)
         for item in obj
     )
 
@@ -125,10 +127,6 @@ def _kind(name: Any, value: Any) -> str:
         f"{shown(name)} is mapped to "
         f"{type(value).__name__}{why}."
     )
-
-
-def _is_result(item: Any) -> bool:
-    return isinstance(item, Mapping) and any(str(key).startswith("test_") for key in item)
 
 
 def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) -> ParsedScores:
@@ -194,7 +192,14 @@ def read_cross_validations(
     labels = [str(name) for name in results]
     known = [splits_of(indices, scores.shape[1]) for indices in designs if indices is not None]
     if known:
-        _check_same_splits(known, labels)
+        for other in known[1:]:
+            for (train, test), (other_train, other_test) in zip(known[0], other, strict=True):
+                if not (np.array_equal(train, other_train) and np.array_equal(test, other_test)):
+                    raise ValueError(
+                        "`obj` must hold the same splits for every model; those of "
+                        f"{shown_list(labels)} differ. Give cross_validate a splitter with a "
+                        "`random_state`, or a list of splits."
+                    )
     if known and len(known) == len(designs) and sizes.data is None:
         design = SplitDesign.from_indices(known[0], n_samples_of(known[0]))
     else:
@@ -216,17 +221,6 @@ def stacked(rows: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     if lengths == {0}:
         raise ValueError("`obj` must hold the scores of at least one split; got none.")
     return np.stack(rows)
-
-
-def _check_same_splits(splits: list[Splits], names: list[str]) -> None:
-    for other in splits[1:]:
-        for (train, test), (other_train, other_test) in zip(splits[0], other, strict=True):
-            if not (np.array_equal(train, other_train) and np.array_equal(test, other_test)):
-                raise ValueError(
-                    "`obj` must hold the same splits for every model; those of "
-                    f"{shown_list(names)} differ. Give cross_validate a splitter with a "
-                    "`random_state`, or a list of splits."
-                )
 
 
 _FILE = re.compile(r"\w\.[A-Za-z]\w{1,6}$")

@@ -98,15 +98,6 @@ def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str,
     return chosen, chosen
 
 
-def adaptive_note(search: Any, results: Iterable[Any]) -> str:
-    """A note on error rates if candidates were chosen by scores; "" otherwise."""
-    if search is not None:
-        chose = type(search).__name__ if _chose_by_scores(search) else None
-    else:
-        chose = "Optuna" if is_of_optuna(results) else None
-    return "" if chose is None else chosen_by_search(chose)
-
-
 def is_of_optuna(results: Iterable[Any]) -> bool:
     """Whether columns are those of Optuna's trials_dataframe; scikit-learn's are param_C."""
     return any(str(key).startswith("params_") for key in results)
@@ -135,12 +126,6 @@ def read_search(search: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
         # raises KeyError where a trial failed.
         check_splits(search)
         return read_study(search.study_, metric, sizes, search)
-    _check_has_splits(search)
-    check_splits(search)
-    return read_results(search.cv_results_, metric, sizes, search)
-
-
-def _check_has_splits(search: Any) -> None:
     # Hyperband and the other incremental searches of dask-ml.
     if "partial_fit_calls" in search.cv_results_:
         raise ValueError(
@@ -148,6 +133,8 @@ def _check_has_splits(search: Any) -> None:
             f"{type(search).__name__} scored each on one test set, after other numbers of calls "
             "to `partial_fit`. Score the candidates that matter by `cross_validate_models`."
         )
+    check_splits(search)
+    return read_results(search.cv_results_, metric, sizes, search)
 
 
 def read_results(
@@ -156,7 +143,12 @@ def read_results(
     """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
     if not isinstance(results, pd.DataFrame):
         results = aligned(results)
-    note = adaptive_note(search, results)
+    # A note on error rates if candidates were chosen by scores; "" otherwise.
+    if search is not None:
+        chose = type(search).__name__ if _chose_by_scores(search) else None
+    else:
+        chose = "Optuna" if is_of_optuna(results) else None
+    note = "" if chose is None else chosen_by_search(chose)
     # A search maximizes. The frame of the trials of a study does not say whether the study does.
     may_be_loss = search is None and is_of_optuna(results)
     # The two columns that `BaseSuccessiveHalving._run_search` of scikit-learn adds.
@@ -337,9 +329,24 @@ def has_study(search: Any) -> bool:
 
 def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None) -> ParsedScores:
     """The trials of a study, and the search that ran them, if known."""
-    direction = _direction(study)
+    if len(study.directions) != 1:
+        raise ValueError(
+            "`obj` must be a study with one objective; got one with "
+            f"{len(study.directions)}. Compare by each metric separately, from a matrix of its "
+            "scores, trials × splits."
+        )
+    direction = str(study.directions[0].name)
     trials = [trial for trial in study.trials if trial.state.name not in ("RUNNING", "WAITING")]
-    _check_from_one_fit(search, trials)
+    # Raise ValueError if a search was given a study with trials of its own.
+    n_trials = getattr(search, "n_trials", None)
+    # The trials of a study that a search was given may come from another fit, `cv` or data set.
+    if n_trials is not None and search.study is not None and len(trials) > n_trials:
+        raise ValueError(
+            "`obj` must be a search whose candidates were scored on the same splits; the study "
+            f"of {type(search).__name__} has {len(trials)} trials and `n_trials` is {n_trials}, "
+            "so others come from before this fit. If you know that the splits were the same, "
+            "compare its `study_`."
+        )
     complete = [k for k, trial in enumerate(trials) if trial.state.name == "COMPLETE"]
     if not complete:
         raise ValueError(
@@ -376,42 +383,18 @@ def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None)
     sampler = type(getattr(study, "sampler", None)).__name__
     chose = f"Optuna's {sampler}" if search is None else type(search).__name__
     chosen = _choice_note("" if sampler in FIXED_SAMPLERS else chose, n_stopped, len(trials))
-    note = joined_notes(chosen, said, _unfinished(study, trials))
     return ParsedScores(
         SplitScores(values, design),
         name,
         params=[trial.params for trial in trials],
-        arguments={"note": note},
+        arguments={"note": joined_notes(chosen, said, _unfinished(study, trials))},
     )
-
-
-def _direction(study: Any) -> str:
-    if len(study.directions) != 1:
-        raise ValueError(
-            "`obj` must be a study with one objective; got one with "
-            f"{len(study.directions)}. Compare by each metric separately, from a matrix of its "
-            "scores, trials × splits."
-        )
-    return str(study.directions[0].name)
 
 
 def _name(study: Any) -> str:
     """The name of the objective."""
     names = getattr(study, "metric_names", None)
     return str(names[0]) if names else "score"
-
-
-def _check_from_one_fit(search: Any, trials: Sequence[Any]) -> None:
-    """Raise ValueError if a search was given a study with trials of its own."""
-    n_trials = getattr(search, "n_trials", None)
-    # The trials of a study that a search was given may come from another fit, `cv` or data set.
-    if n_trials is not None and search.study is not None and len(trials) > n_trials:
-        raise ValueError(
-            "`obj` must be a search whose candidates were scored on the same splits; the study "
-            f"of {type(search).__name__} has {len(trials)} trials and `n_trials` is {n_trials}, "
-            "so others come from before this fit. If you know that the splits were the same, "
-            "compare its `study_`."
-        )
 
 
 def _from_attributes(

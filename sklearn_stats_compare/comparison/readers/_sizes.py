@@ -144,9 +144,9 @@ def skore_kind(obj: Any) -> str:
 
 def is_skore(obj: Any) -> bool:
     """Whether an object is a report of skore, or a list or mapping that contains one."""
-    if isinstance(obj, Mapping):
-        return any(map(skore_kind, obj.values()))
-    return any(map(skore_kind, obj if isinstance(obj, list | tuple) else [obj]))
+    several = obj.values() if isinstance(obj, Mapping) else obj
+    is_list = isinstance(obj, Mapping | list | tuple)
+    return any(map(skore_kind, several if is_list else [obj]))
 
 
 def chosen_metric(metric: str | None, metrics: list[str]) -> str:

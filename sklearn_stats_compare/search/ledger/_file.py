@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import printable, warn_user
+from sklearn_stats_compare.comparison._saving import STRUCTURE, design_description
 from sklearn_stats_compare.search.ledger._fingerprint import (
     Identity,
     check_belongs,
@@ -22,7 +23,7 @@ from sklearn_stats_compare.search.ledger._ledger import (
     packed_indices,
     unpacked_indices,
 )
-from sklearn_stats_compare.search.ledger._storage import Entries, absolute, design_description
+from sklearn_stats_compare.search.ledger._storage import Entries, absolute
 from sklearn_stats_compare.stats._design import SplitDesign, as_index, split_keys
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -119,7 +120,7 @@ class LedgerFile(Entries):
         if how:  # a cv may yield masks and slices, which JSON does not have
             samples = np.arange(n_samples)
             kept = [(samples[as_index(train)], samples[as_index(test)]) for train, test in splits]
-        self.add_batch(number, keys, how, kept, design_description(design))
+        self.add_batch(number, keys, how, kept, design_description(design, STRUCTURE))
         return None
 
     def _saved_splits(self, number: int, n_samples: int) -> list[Split] | None:

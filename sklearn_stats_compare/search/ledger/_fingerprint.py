@@ -22,7 +22,6 @@ from pathlib import Path
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
-import numpy
 import numpy as np
 import pandas as pd
 import scipy
@@ -106,7 +105,7 @@ def identity(
     versions = {
         _PYTHON: ".".join(platform.python_version_tuple()[:2]),  # patch releases only fix bugs
         "scikit-learn": sklearn.__version__,
-        "numpy": numpy.__version__,
+        "numpy": np.__version__,
         "scipy": scipy.__version__,
     }
     return Identity(data, settings, code, versions | versions_of(reader.modules))
@@ -268,10 +267,8 @@ def versions_of(modules: Iterable[str]) -> dict[str, str]:
     return found
 
 
-@functools.cache  # it reads the metadata of every installed distribution
-def _distributions() -> Mapping[str, list[str]]:
-    return importlib.metadata.packages_distributions()
-
+# It reads the metadata of every installed distribution.
+_distributions = functools.cache(importlib.metadata.packages_distributions)
 
 _NOT_SETTINGS = ("_sklearn_version", "_skl_callbacks")
 """In the state of an estimator, and no settings of its own."""
@@ -614,7 +611,13 @@ class CodeReader:
                     sorted(vars(value)), vars(value), name, {id(vars(value))}
                 )
             return
-        key, found = self._hash(value)
+        # Key of a value, and what it holds; empty where it has none.
+        if id(value) not in self._hashed:
+            try:
+                self._hashed[id(value)] = (value, *hashed(value)[:2])
+            except Exception:  # the __reduce__ of another library may raise anything
+                self._hashed[id(value)] = (value, "", [])
+        key, found = self._hashed[id(value)][1:]
         if not key:
             key = f"of type {type(value).__qualname__}"
             yield type(value)
@@ -628,15 +631,6 @@ class CodeReader:
                 yield from self._read_value(name, by, thing)
             else:
                 yield thing
-
-    def _hash(self, value: Any) -> tuple[str, list[Any]]:
-        """Key of a value, and what it holds; empty where it has none."""
-        if id(value) not in self._hashed:
-            try:
-                self._hashed[id(value)] = (value, *hashed(value)[:2])
-            except Exception:  # the __reduce__ of another library may raise anything
-                self._hashed[id(value)] = (value, "", [])
-        return self._hashed[id(value)][1:]
 
     def _add(self, name: str, key: str, shown: str, bare: str = "") -> None:
         numbered, n = name, 1

@@ -6,7 +6,7 @@ import sys
 import zlib
 from base64 import b64decode, b64encode
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -77,7 +77,7 @@ class Outcomes:
 
     def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Outcomes:
         """The same without scores that `known` has to the last bit, by part and metric."""
-        part = _like(self)
+        part = self._like(lambda values, gap: values, self._ran, self._errors, self.responses)
         for column, values in self._columns.items():
             if np.array_equal(values, known.get(_named(column), ()), equal_nan=True):
                 part._columns[column] = np.empty(0)
@@ -85,7 +85,7 @@ class Outcomes:
 
     def with_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Outcomes:
         """The same with the scores of `known` where `without_scores` left them out."""
-        whole = _like(self)
+        whole = self._like(lambda values, gap: values, self._ran, self._errors, self.responses)
         for column, values in self._columns.items():
             if not values.size:
                 whole._columns[column] = known[_named(column)]
@@ -159,41 +159,44 @@ class Outcomes:
         `tests` are their test samples, of `n_samples`, where responses are kept.
         """
         kept = None if self.responses is None else self.responses.widened(tests, n_samples)
-        wider = Outcomes(self.n_candidates, self.n_splits + n_more, kept)
-        room = (0, 0), (0, n_more)
-        wider._ran = np.pad(self._ran, room)
-        wider._columns = {
-            column: np.pad(values, room, constant_values=np.nan)
-            for column, values in self._columns.items()
-        }
-        wider._errors, wider._kinds = dict(self._errors), list(self._kinds)
-        wider._kind = np.pad(self._kind, room, constant_values=-1)
+
+        def padded(values: NDArray[Any], gap: float) -> NDArray[Any]:
+            return np.pad(values, ((0, 0), (0, n_more)), constant_values=gap)
+
+        wider = self._like(padded, padded(self._ran, False), dict(self._errors), kept)
         wider._error_score = self._error_score
         return wider
 
     def only(self, cells: NDArray[np.bool_]) -> Outcomes:
         """A ledger of the same size, with the outcomes of some cells alone."""
         kept = None if self.responses is None else self.responses.only(cells)
-        part = Outcomes(self.n_candidates, self.n_splits, kept)
-        part._ran = self._ran & cells
-        for column, values in self._columns.items():
-            # NaN and not the score: whoever reads a cell that was not run must not find one.
-            part._columns[column] = np.where(part._ran, values, np.nan)
-        part._errors = {cell: error for cell, error in self._errors.items() if cells[cell]}
-        part._kinds, part._error_score = list(self._kinds), self._error_score
-        part._kind = np.where(part._ran, self._kind, -1)
+        ran = self._ran & cells
+        errors = {cell: error for cell, error in self._errors.items() if cells[cell]}
+        # NaN and not the score: whoever reads a cell that was not run must not find one.
+        part = self._like(lambda values, gap: np.where(ran, values, gap), ran, errors, kept)
+        part._error_score = self._error_score
         return part
 
     def of_splits(self, splits: NDArray[np.intp]) -> Outcomes:
         """The outcomes on some splits, which are numbered anew."""
         kept = None if self.responses is None else self.responses.of_splits(splits)
-        part = Outcomes(self.n_candidates, len(splits), kept)
-        part._ran = self._ran[:, splits]
-        part._columns = {column: values[:, splits] for column, values in self._columns.items()}
         place = {split: k for k, split in enumerate(splits.tolist())}
-        part._errors = {(i, place[j]): text for (i, j), text in self._errors.items() if j in place}
-        part._kinds, part._kind = list(self._kinds), self._kind[:, splits]
-        return part
+        errors = {(i, place[j]): text for (i, j), text in self._errors.items() if j in place}
+        return self._like(lambda values, gap: values[:, splits], self._ran[:, splits], errors, kept)
+
+    def _like(
+        self,
+        change: Callable[[NDArray[Any], float], NDArray[Any]],
+        ran: NDArray[np.bool_],
+        errors: dict[Cell, str],
+        responses: Responses | None,
+    ) -> Outcomes:
+        """A ledger with every matrix changed, by a function of it and of what fills its gaps."""
+        other = Outcomes(len(ran), ran.shape[1], responses)
+        other._ran, other._errors, other._kinds = ran, errors, list(self._kinds)
+        other._columns = {name: change(values, np.nan) for name, values in self._columns.items()}
+        other._kind = change(self._kind, -1)
+        return other
 
     def without_responses(self) -> Outcomes:
         """The same outcomes, without what the candidates predicted."""
@@ -374,15 +377,6 @@ class Outcomes:
         for (of, _), values in self._columns.items():
             if of == part:
                 values[cell] = self._error_score
-
-
-def _like(ledger: Outcomes) -> Outcomes:
-    """Another ledger of the same outcomes, whose columns can be replaced."""
-    other = Outcomes(ledger.n_candidates, ledger.n_splits, ledger.responses)
-    other._ran, other._errors = ledger._ran, ledger._errors
-    other._columns = dict(ledger._columns)
-    other._kinds, other._kind = ledger._kinds, ledger._kind
-    return other
 
 
 def _named(column: Column) -> Column:

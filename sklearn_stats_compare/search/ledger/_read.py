@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_flag, printable, shown
 from sklearn_stats_compare.comparison._labels import CandidateLabels
-from sklearn_stats_compare.comparison._saving import settings_for_splits, settings_note
+from sklearn_stats_compare.comparison._saving import begins_with, settings_for_splits, settings_note
 from sklearn_stats_compare.comparison.readers._searches import metric_of
 from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint, ParsedScores, Sizes
 from sklearn_stats_compare.search.ledger._fingerprint import Lines
@@ -35,13 +35,7 @@ from sklearn_stats_compare.stats._scores import SplitScores
 
 def is_sqlite(path: Any) -> bool:
     """Whether an object is the path of an SQLite file, as ledgers are and CSV files are not."""
-    if not isinstance(path, str | os.PathLike):
-        return False
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
-    except (OSError, ValueError):  # no file; the next reader of the path raises its own error
-        return False
+    return begins_with(path, MAGIC)
 
 
 def read_ledger(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -> ParsedScores:

@@ -20,7 +20,7 @@ import numpy as np
 from sklearn_stats_compare._utils._formatting import count, shortened
 from sklearn_stats_compare._utils._validation import printable, shown, warn_user
 from sklearn_stats_compare.comparison._labels import candidate_labels
-from sklearn_stats_compare.comparison._saving import to_save
+from sklearn_stats_compare.comparison._saving import SIZES, STRUCTURE, to_save
 from sklearn_stats_compare.comparison.readers._sizes import SPLITS
 from sklearn_stats_compare.search.ledger._ledger import PARTS
 from sklearn_stats_compare.stats._design import SplitDesign
@@ -622,10 +622,6 @@ if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
 
 _LONGEST_VALUE = 200
 
-_SIZES = ("n_train", "n_test", "repeat")
-
-_FLAGS = ("complementary_halves", "expanding", "sliding", "resampled")
-
 
 def search_description(
     candidates: Sequence[Mapping[str, Any]], metric: str, settings: Mapping[str, Any], refit: Any
@@ -658,17 +654,9 @@ def mark_of_splits(keys: Sequence[str]) -> dict[str, tuple[str, str]]:
     return {SPLITS: (digest, count(len(keys), "split"))}
 
 
-def design_description(design: SplitDesign) -> dict[str, Any]:
-    """Sizes and structure of splits for an entry."""
-    sizes = {name: getattr(design, name).tolist() for name in _SIZES}
-    flags = {name: getattr(design, name) for name in _FLAGS}
-    return {**sizes, **flags, "n_samples": design.n_samples}
-
-
 def design_of(described: Mapping[str, Any]) -> SplitDesign:
     """Invert `design_description`; raise ValueError or KeyError for anything else."""
-    parts: dict[str, Any] = {name: described[name] for name in (*_SIZES, *_FLAGS, "n_samples")}
-    return SplitDesign(**parts)
+    return SplitDesign(**{name: described[name] for name in (*SIZES, "n_samples", *STRUCTURE)})
 
 
 def part_of(design: SplitDesign, columns: Sequence[int]) -> SplitDesign:
