@@ -181,8 +181,12 @@ class SplitScores:
         counts = values * n_test
         if (np.abs(counts - np.round(counts)) < 1e-9 * n_test).all():
             return self.n_agreed
-        n = np.array([_denominator(column) for column in values.T])
-        return float(n.max()) * self.design.splits_per_repeat if (n <= n_test).all() else inf
+        largest = 0.0
+        for column, most in zip(values.T, n_test.tolist(), strict=True):
+            largest = max(largest, n := _denominator(column))
+            if n > most:  # most often on the first split
+                return inf
+        return largest * self.design.splits_per_repeat
 
     @property
     def _trusts_sizes(self) -> bool:

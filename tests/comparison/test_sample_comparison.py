@@ -98,7 +98,7 @@ def test_samples_decide_what_five_splits_cannot():
     assert (of(scores).against()["verdict"] == "better").sum() > (of_splits == "better").sum()
 
 
-@pytest.mark.parametrize("repeats", [1, 2])
+@pytest.mark.parametrize("repeats", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_calibrated_by_bootstraps_it_keeps_its_level(repeats):
     comparison = of(scores_of(repeats=repeats, n_candidates=2), p_adjust=None)
     found = calibrate(comparison, n_simulations=200, rng=0)

@@ -75,7 +75,9 @@ def assert_same(one, other):
     "arguments",
     [
         {},
-        {"scoring": "roc_auc", "return_train_score": True, "n_jobs": 2},
+        pytest.param(
+            {"scoring": "roc_auc", "return_train_score": True, "n_jobs": 2}, marks=pytest.mark.slow
+        ),
         {"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc"},
         {"refit": ssc.Simplest("C")},
         {"refit": False},

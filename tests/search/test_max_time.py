@@ -364,8 +364,11 @@ def test_the_refit_is_estimated_by_its_number_of_samples(fit_time, monkeypatch, 
 @pytest.mark.parametrize(
     ("n_splits", "look"),
     [
-        (5, "splits"), (10, "splits"), (15, "splits"),
-        (1, "samples"), (2, "samples"), (3, "samples"), (15, "samples"),
+        (10, "splits"), (2, "samples"), (3, "samples"),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in ((5, "splits"), (15, "splits"), (1, "samples"), (15, "samples"))
+        ),
     ],
 )  # fmt: skip
 def test_a_race_stops_after_whole_splits(n_splits, look, uncut):

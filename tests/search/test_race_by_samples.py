@@ -117,8 +117,11 @@ def test_five_folds_are_raced_and_the_results_say_what_was_dropped(raced):
     [
         (SVC(), (X, y), {"scoring": "roc_auc", "return_train_score": True}),
         (SVC(), (X, y), {"cv": ms.PredefinedSplit(np.repeat([0, 1, 2, 3], [20, 40, 80, 160]))}),
-        (SVC(), (X, y), {"cv": ms.ShuffleSplit(6, test_size=0.2, random_state=0)}),
-        (SVC(), (X, y), {"cv": ms.StratifiedKFold(3)}),
+        pytest.param(
+            SVC(), (X, y), {"cv": ms.ShuffleSplit(6, test_size=0.2, random_state=0)},
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(SVC(), (X, y), {"cv": ms.StratifiedKFold(3)}, marks=pytest.mark.slow),
         (SVC(), (X, y), {"scoring": {"a": "accuracy", "b": "roc_auc", "c": "f1_macro"},
                          "refit": "b"}),
         (make_pipeline(StandardScaler(), SVC()), FRAMES, {"cv": CV}),

@@ -56,9 +56,9 @@ class NoRepr(Fails):
 @pytest.mark.parametrize(
     ("kind", "saved"),
     [
-        (StatisticalGridSearchCV, False),
+        pytest.param(StatisticalGridSearchCV, False, marks=pytest.mark.slow),
         (StatisticalGridSearchCV, True),
-        (RacingGridSearchCV, False),
+        pytest.param(RacingGridSearchCV, False, marks=pytest.mark.slow),
     ],
 )
 def test_threads_can_fit_one_search_and_clone_it_meanwhile(kind, saved, path):

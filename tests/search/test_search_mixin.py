@@ -210,6 +210,7 @@ def test_instances_can_be_pickled(library, batches):
     assert search.pairwise_frequentist_.equals(batches.pairwise_frequentist_)
 
 
+@pytest.mark.slow  # the same with threads: test_workers::test_jobs_within_jobs
 def test_a_search_in_workers_of_an_outer_cross_validation():
     search = Named(TREE, cv=3)
     scores = cross_val_score(search, X, y, cv=3, n_jobs=2, error_score="raise")
