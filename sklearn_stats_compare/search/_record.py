@@ -333,7 +333,8 @@ def compared_again(
         metric = check_option("metric", metric, metrics_of(results))
     else:
         own_name = single_metric_name(record.options)
-        check_option("metric", metric, dict.fromkeys((own_name, "score")))
+        other = "or another, of kept predictions, by comparison_.with_settings(metric=…)"
+        check_option("metric", metric, dict.fromkeys((own_name, "score")), or_else=other)
         metric = "score"
     test = pair_test(settings.get("test", record.options.settings["test"]))
     comparison = record.comparison(results, metric, by_samples=not test.of_splits)
