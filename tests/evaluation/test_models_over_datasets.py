@@ -315,3 +315,16 @@ def test_searches_within_go_on_from_their_own_ledgers(tmp_path):
         )
         assert n_fits == expected
         assert_same_scores(found, without)
+
+
+def test_what_so_few_data_sets_cannot_show_is_said_before_the_fits():
+    class Refuses(DummyClassifier):
+        def fit(self, X, y):
+            raise KeyboardInterrupt
+
+    data = {str(k): (np.zeros((20, 1)), np.arange(20) % 2) for k in range(5)}
+    with (
+        pytest.warns(ssc.ComparisonWarning, match="5 data sets cannot show any difference"),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        ssc.cross_validate_models({"a": Refuses(), "b": Refuses()}, data)
