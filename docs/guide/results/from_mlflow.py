@@ -23,7 +23,7 @@ with mlflow.start_run() as run:
 
 # Later, perhaps on another machine: the scores, and what was logged about them.
 path = mlflow.artifacts.download_artifacts(run_id=run.info.run_id, artifact_path="cv_results.csv")
-again = compare(path, test_train_ratio=search.test_train_ratio_)
+again = compare(path, n_train=search.n_train_, n_test=search.n_test_)
 logged = mlflow.get_run(run.info.run_id).data
 print(logged.tags["comparison.leader"], logged.metrics["comparison.leader_corrected_mean"])
 
