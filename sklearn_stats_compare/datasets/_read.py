@@ -6,7 +6,7 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -62,7 +62,7 @@ def compare_datasets(
     split: str | Sequence[str] | None = None,
     value: str | None = None,
     lower_is_better: bool | None = None,
-    missing: str = "raise",
+    missing: Literal["raise", "drop_datasets", "drop_models"] = "raise",
     test_train_ratio: float | Mapping[str, float] | None = None,
     n_train: ArrayLike | Mapping[str, ArrayLike] | None = None,
     n_test: ArrayLike | Mapping[str, ArrayLike] | None = None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -267,7 +267,7 @@ class PairwiseDisplay(ComparisonDisplay):
         cls,
         comparison: Comparison,
         *,
-        value: str = "difference",
+        value: Literal["difference", "p_val", "better_prob"] = "difference",
         top: int = 40,
         ax: Any = None,
         **options: Any,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -252,7 +252,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         comparison: Comparison,
         parameter: str | None = None,
         *,
-        others: str = "best",
+        others: Literal["best", "held", "averaged"] = "best",
         ax: Any = None,
         **options: Any,
     ) -> Self:
@@ -293,7 +293,13 @@ class ParameterProfileDisplay(ComparisonDisplay):
         """Value, mean, interval and candidate, a row per value."""
         return self.profile.copy()
 
-    def plot(self, ax: Any = None, *, scale: str = "auto", errorbar_kw: Style = None) -> Self:
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        scale: Literal["auto", "linear", "log", "categorical"] = "auto",
+        errorbar_kw: Style = None,
+    ) -> Self:
         """Draw the profile.
 
         Parameters
@@ -360,7 +366,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         return self
 
 
-def _fitting_scale(values: pd.Series) -> str:
+def _fitting_scale(values: pd.Series) -> Literal["log", "linear"]:
     lowest, highest = values.min(), values.max()
     # As floats: Python raises if the quotient of integers is too large for a float.
     return "log" if lowest > 0 and float(highest) / float(lowest) >= 100 else "linear"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -48,7 +48,7 @@ def compare_learning_curves(
     X: Any,
     y: Any = None,
     *,
-    schedule: str | Sequence[float] = "geometric",
+    schedule: Literal["geometric", "arithmetic"] | Sequence[float] = "geometric",
     n_sizes: int = 5,
     groups: Any = None,
     scoring: Any = None,

@@ -166,7 +166,7 @@ class NestedScoreResult:
         self,
         confidence_level: float = 0.95,
         *,
-        method: str | None = None,
+        method: Literal["samples", "corrected_t", "bates"] | None = None,
         metric: str | None = None,
     ) -> tuple[float, float]:
         """Interval of the procedure's score on new data.

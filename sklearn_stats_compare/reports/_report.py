@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare._utils._validation import check_option, check_text, shown
@@ -34,9 +34,9 @@ def report(
     caption: str | Mapping[str, str] | None = None,
     label: str | None = None,
     parts: Sequence[str] | None = None,
-    cite: str | None = None,
-    latex_tables: str = "booktabs",
-    latex_width: str = "column",
+    cite: Literal["bibtex"] | None = None,
+    latex_tables: Literal["booktabs", "siunitx", "plain"] = "booktabs",
+    latex_width: Literal["column", "page"] = "column",
     columns: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     r"""Report a comparison in words and tables, to read or to paste into a paper.

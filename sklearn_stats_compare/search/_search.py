@@ -587,9 +587,9 @@ class _ListedSearchMixin(StatisticalSearchMixin):
         *,
         cv: Any = None,
         n_repeats: int | None = None,
-        until: str | None = None,
+        until: Literal["decided"] | None = None,
         max_fits: int | None = None,
-        candidates: str = "all",
+        candidates: Literal["all", "possibly_best"] = "all",
         **params: Any,
     ) -> Any:
         """Evaluate the candidates on further splits of the same data, without repeating fits.

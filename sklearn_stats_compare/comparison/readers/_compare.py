@@ -10,7 +10,7 @@ import dataclasses
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -96,7 +96,7 @@ def compare(
     split: str | Sequence[str] | None = None,
     value: str | None = None,
     lower_is_better: bool | None = None,
-    orient: str | None = None,
+    orient: Literal["models in rows", "models in columns", "index", "columns"] | None = None,
     test_train_ratio: float | None = None,
     n_train: ArrayLike | None = None,
     n_test: ArrayLike | None = None,
@@ -311,9 +311,9 @@ def compare(
     sizes = Sizes(test_train_ratio, n_train, n_test, n_samples, data)
     names = LongNames(model, split, value)
     direction = check_direction(lower_is_better)
-    orient = ORIENTATIONS[check_option("orient", orient, ORIENTATIONS)]
+    axis: str | None = ORIENTATIONS[check_option("orient", orient, ORIENTATIONS)]
     if is_ours(obj):
-        check_no_orientation(orient)
+        check_no_orientation(axis)
         names.check_none()
         refuse_direction(direction, "a search")
         if data is not None:
@@ -326,7 +326,7 @@ def compare(
         given = {} if labels is None else {"labels": labels}
         comparison: Comparison = obj.compare(metric=metric, **own, **given)
         return comparison
-    found = read_object(obj, metric, sizes, orient, names)
+    found = read_object(obj, metric, sizes, axis, names)
     if found.may_be_loss:
         found = higher_is_better(found, direction)
     else:

@@ -191,7 +191,7 @@ class ErrorRatesResult(StatisticPair):
     n2: int
 
     def confidence_interval(
-        self, confidence_level: float = 0.95, method: str = "wald"
+        self, confidence_level: float = 0.95, method: Literal["wald", "newcombe"] = "wald"
     ) -> tuple[float, float]:
         """Two-sided confidence interval of the difference.
 
