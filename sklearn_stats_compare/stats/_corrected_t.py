@@ -732,12 +732,14 @@ def upper_limit(
 
     Parameters
     ----------
-    difference, std_err, n_counted, weight
+    difference, std_err : ndarray of float, shape (n_pairs,)
         As for `limit_pvalue`.
     critical : float or ndarray of float, shape (n_pairs,)
         Critical value ≥ 0 of the t statistic for `tail`.
     tail : float
         Probability that the true difference is above its limit.
+    n_counted, weight : float or ndarray of float, shape (n_pairs,)
+        As for `limit_pvalue`.
     """
     # Without spread, or with an infinite one, the critical value does not matter.
     reach = std_err.copy()
