@@ -117,7 +117,7 @@ def bootstrap_score(
 
     See Also
     --------
-    cross_validate_models : Compare models by repeated cross-validation.
+    sklearn_stats_compare.cross_validate_models : Compare models by repeated cross-validation.
 
     Notes
     -----

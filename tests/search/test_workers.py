@@ -86,7 +86,7 @@ class Delayed(DecisionTreeClassifier):
     random = np.random.default_rng(0)
     lock = threading.Lock()
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None, check_input=True):
         with Delayed.lock:
             seconds = Delayed.random.exponential(0.001)
         time.sleep(min(seconds, 0.004))
