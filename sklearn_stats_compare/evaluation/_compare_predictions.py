@@ -122,8 +122,8 @@ def compare_predictions(
     --------
     cross_validate_models : Fits the models, on the same folds.
     compare : Compares existing scores.
-    sklearn_stats_compare.stats.mcnemar : Compares classes that two fitted models predict for one test set.
-    sklearn_stats_compare.stats.delong : Compares the areas under the ROC curves of two fitted models on one test set.
+    sklearn_stats_compare.stats.mcnemar : Compares the classes that two fitted models predict.
+    sklearn_stats_compare.stats.delong : Compares the areas of two fitted models.
 
     Notes
     -----

@@ -503,7 +503,7 @@ def delong(
     See Also
     --------
     mcnemar : For accuracies instead of areas.
-    sklearn_stats_compare.cross_validate_models : With ``scoring="roc_auc"``, for models under cross-validation.
+    sklearn_stats_compare.cross_validate_models : For models under cross-validation.
 
     Notes
     -----
