@@ -21,7 +21,6 @@ from sklearn_stats_compare._utils._validation import Alternative, shown, shown_l
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._read import compare_datasets
-from sklearn_stats_compare.datasets._tests import DatasetsSettings, check_dataset_assumptions
 from sklearn_stats_compare.evaluation._fits import (
     ByMetric,
     Cell,
@@ -205,10 +204,9 @@ def cross_validate_models(
         raise ValueError(
             f"`models` must contain at least 2 where `X` maps data sets to (X, y); got {n_models}."
         )
-    # Before the fits, which may take hours, what their number of data sets can show at most.
-    planned = DatasetsSettings("wilcoxon", "pratt", "two-sided", "holm", (0.0, 0.0), alpha)
-    for problem in check_dataset_assumptions(np.zeros((n_models, len(X))), planned):
-        warn_user(problem)
+    # It warns if so few data sets cannot show a difference: before the fits, which may take hours.
+    names = ([str(k) for k in range(n)] for n in (n_models, len(X)))
+    DatasetsComparison(np.zeros((n_models, len(X))), *names, alpha=alpha)
     found = by_metric(compared_on_each(models, X, **options), rope=rope, alpha=alpha)
     return _only_or_all(found)
 
