@@ -760,7 +760,8 @@ def upper_limit(
             size = -np.log(tail) / n
         within = limit[counted] < seen + size + np.sqrt(size * (size + 2 * seen))
         counted, n, seen = counted[within], n[within], n[within] * seen[within]
-        # By the other tail, whose inverse is in every SciPy: `betainccinv` is new in 1.13.
+        # By the other tail: the oldest SciPy has no `betainccinv`. The limit is at least about 3/n,
+        # so that the subtraction loses no digit that counts.
         exact = 1 - special.betaincinv(n - seen, seen + 1, tail)
         limit[counted] = np.maximum(limit[counted], np.where(seen < n, exact, 1.0))
     return limit

@@ -445,7 +445,7 @@ class FitContext:
     cv : int, splitter, iterable or None
         The search's own, an iterable of splits in a form that can be read more than once.
     candidates : sequence of dict or None
-        Candidates of a fit by blocks; None where scikit-learn lists them itself.
+        The candidates; None where the search lists them itself.
     path : Path or None
         The ledger's file, where there is an identity.
     identity : Identity or None
@@ -456,7 +456,7 @@ class FitContext:
     known : Evaluated or None
         What is extended.
     limit : TimeLimit
-        Of the call of ``fit``, whatever the number of its runs.
+        Of this call of ``fit``.
     """
 
     X: Any
