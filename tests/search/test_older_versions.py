@@ -37,7 +37,7 @@ def test_a_search_goes_on_from_the_ledger_of_0_1_or_refuses_it_in_words(tmp_path
         assert search(ledger).fit(X, y).n_reused_ == 15
         return
     before = ledger.read_bytes()
-    with pytest.raises(ValueError, match="`ledger` must belong to this search; .* 1.6.0 → "):
+    with pytest.raises(ValueError, match=r"`ledger` must belong to this search; .* 1\.6\.0 → "):
         search(ledger).fit(X, y)
     assert ledger.read_bytes() == before
 
