@@ -242,8 +242,8 @@ def real_learners(share):
         for between in ("0.80 to 0.95", "0.95 to 1.00")
     ]  # fmt: skip
     for between in ("0.40 to 0.60", "0.80 to 0.95"):
-        known = bins["P(best)"].reindex([between]).iloc[0]
-        probable.append([f"{known['predicted']:.2f}", f"{known['happened']:.2f}", "", ""])
+        known = bins["P(best)"].reindex([between])
+        probable.append([*(f"{known[w].iloc[0]:.2f}" for w in ("predicted", "happened")), "", ""])
     return {
         "error-rates": [
             [f"{number(share, CELLS[name].n_data_sets):,}"]
@@ -845,7 +845,7 @@ def _cost_growth(share):
                 row.append("")
                 continue
             took = growth.seconds(answer, m, j)
-            shown = f"{1000 * took:.0f} ms" if took < 0.2 else f"{took:.1f} s"
+            shown = f"{1000 * took:.2g} ms" if took < 0.1 else f"{took:.1f} s"
             row.append(f"{took / growth.seconds(floor, m, j):,.1f} ({shown})")
         rows.append(row)
     return rows
