@@ -424,7 +424,7 @@ def _warned(call: Callable[[], Any]) -> Any:
         warnings.simplefilter("always")
         found = call()
     for warning in caught:
-        warn_user(str(warning.message), warning.category)
+        warn_user(str(warning.message), None, warning.category)
     return found
 
 
@@ -454,6 +454,7 @@ def rendered(
             warn_user(
                 f"One or more of the {part} scores are non-finite, those of "
                 f"{count(len(bad), 'candidate')}: {named}{rest}",
+                "non-finite-scores",
                 UserWarning,
             )
     return results
@@ -792,7 +793,7 @@ class WorkerFailures:
                     f"Candidate {row} ({params}) ended its worker twice ({name}). Its fits on "
                     f"{count(n_left(row), 'split')} are marked as failed, and the search goes on."
                 )
-        warn_user(message, UserWarning)
+        warn_user(message, "lost-worker", UserWarning)
         return True
 
 
