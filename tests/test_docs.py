@@ -123,8 +123,9 @@ def test_each_kind_of_page_keeps_its_number_of_words(kind):
 
 
 def test_everything_but_evidence_and_reference_has_at_most_20_000_words():
+    pages = [page for of_kind in PAGES.values() for page in of_kind]
     named = [DOCS / "index.rst", DOCS / "architecture.rst", ROOT / "README.md"]
-    assert n_words(*named, ROOT / "CONTRIBUTING.md", *sum(PAGES.values(), [])) <= 20_000
+    assert n_words(*named, ROOT / "CONTRIBUTING.md", *pages) <= 20_000
 
 
 def test_the_front_page_lists_every_page():
