@@ -553,7 +553,7 @@ def given_predictions(n_samples, agree):
         predictions = dict(zip("ab", np.where(right, y, ~y), strict=True))
         fold = rng.permutation(n_samples) % 5
         found = compare_predictions(y, predictions, metric="accuracy", folds=fold)
-        table = found.pairwise_frequentist
+        table = found.frequentist()
         return {"samples": table["verdict"].isin(["better", "worse"]).any()}
 
     return one
