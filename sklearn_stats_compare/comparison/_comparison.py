@@ -234,7 +234,7 @@ class Comparison(PairwiseTables):
     approximation: it assumes that the correlation between splits equals the share of samples in a
     test set. Error rates can exceed the stated level in three cases: learners that change much with
     their training set, candidates that favour one class on stratified folds, and many splits of few
-    groups. See the user guide.
+    groups. See "Where levels are exceeded" in the documentation.
 
     Examples
     --------

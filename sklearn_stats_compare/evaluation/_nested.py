@@ -187,8 +187,8 @@ def nested_score(
 
     **Scores that are not means.** R² is 1 − ΣSSE/ΣSST, with sums over the folds of a repeat,
     because the mean R² of small folds is far too low; with `groups` it remains that mean. F1 and
-    average precision are means over folds, and biased if these have few positives: see the user
-    guide for coverage. Use few large folds.
+    average precision are means over folds, and biased if these have few positives: see the
+    documentation's evidence for coverage. Use few large folds.
 
     **Outer splits.** Use one repeat of 5 or 10 folds; only "bates" needs at least ten repeats. All
     repeats share their samples, so more repeats narrow "samples" and "corrected_t" by more than
