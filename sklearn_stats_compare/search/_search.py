@@ -955,7 +955,8 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
     less than 5 % of the tables of most kinds that were made to mislead. The exceptions are rare
     events, such as a rival that is ahead on every split except one, on which it crashes; and, with
     "pooled", a few candidates that vary with the training set three to ten times as much as with
-    the test samples, while the others do not: 4 to 16 %. The figures are in the documentation's evidence.
+    the test samples, while the others do not: 4 to 16 %. The
+    documentation's evidence has the figures.
 
     A race does not show which candidate is better on new data. The tables of the survivors do.
 
