@@ -79,9 +79,7 @@ PAGES = {
     ),
 }  # fmt: skip
 
-INDEX = """:orphan:
-
-.. Written by `python -m benchmarks evidence --render`.
+INDEX = """.. Written by `python -m benchmarks evidence --render`.
 
 Evidence
 ========
