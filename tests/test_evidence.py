@@ -48,3 +48,13 @@ def test_a_quick_run_does_not_replace_what_was_measured(capsys):
     with pytest.raises(SystemExit):
         evidence.main("--quick", "--out", str(evidence.DOCS), "cost")
     assert "must not replace" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_quick_run_measures_every_row_of_a_group(group):
+    named = {name for name, table in TABLES.items() if table["command"].endswith(f" {group}")}
+    found, _ = evidence.measured(group, GROUPS[group][1])
+    assert set(found) == named
+    for name, figures in found.items():
+        assert len(evidence.filled(TABLES[name], figures, 0.01, 0.0)["rows"]) == len(figures)
