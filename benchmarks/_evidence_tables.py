@@ -10,6 +10,7 @@ import itertools
 import statistics
 import time
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -68,7 +69,7 @@ def percent(rate, error, digits=1):
     """A rate with its standard error; alone if it has none."""
     if np.isnan(rate):
         return ""
-    shown = f"{100 * rate:.{digits}f}"
+    shown = f"{100 * rate:.{digits}f}".replace("-", "−")
     return f"{shown} ± {100 * error:.{digits}f}" if error > 0 else shown
 
 
@@ -142,13 +143,20 @@ def _without_heavy_tails(self, first, second):
 
 
 @contextlib.contextmanager
-def without_the_bound(*, weight=False):
-    """Claims about a margin by the t-test alone: without the binomial bound, or either addition."""
+def without_the_bound(*, equivalence=False):
+    """Claims about a margin by the t-test alone.
+
+    Of equivalence only the binomial bound is left out, and the rule for pairs that agree.
+    """
 
     def alone(function):
-        return lambda d, error, a, b, n=np.inf, w=0.0: function(d, error, a, b, np.inf, w * weight)
+        return lambda d, error, a, b, n=np.inf, weight=0.0: function(
+            d, error, a, b, np.inf, weight if equivalence else 0.0
+        )
 
     with contextlib.ExitStack() as stack:
+        if equivalence:
+            stack.enter_context(mock.patch.object(SplitScores, "n_agreed", np.inf))
         for module, name in itertools.product(
             (_best, _corrected_t, _family), ("limit_pvalue", "upper_limit")
         ):
@@ -177,8 +185,9 @@ def agreement(share):
                 rng, n_samples, half_width, n_folds, n_repeats, swapped=swapped
             )
             for k, name in enumerate(("corrected_t", "samples")):
-                with without_the_bound(weight=True):
-                    claims[2 * k] += _equivalent(scores, half_width, PAIR_TESTS[name])
+                with without_the_bound(equivalence=True):  # numbers are cached in the scores
+                    own = replace(scores)
+                    claims[2 * k] += _equivalent(own, half_width, PAIR_TESTS[name])
                 claims[2 * k + 1] += _equivalent(scores, half_width, PAIR_TESTS[name])
         rows.append([counted(count, n) for count in claims])
     return {"agreement": rows, "margins": _margins(share)}
@@ -233,8 +242,8 @@ def real_learners(share):
         for between in ("0.80 to 0.95", "0.95 to 1.00")
     ]  # fmt: skip
     for between in ("0.40 to 0.60", "0.80 to 0.95"):
-        known = bins["P(best)"].reindex([between]).iloc[0]
-        probable.append([f"{known['predicted']:.2f}", f"{known['happened']:.2f}", "", ""])
+        known = bins["P(best)"].reindex([between])
+        probable.append([*(f"{known[w].iloc[0]:.2f}" for w in ("predicted", "happened")), "", ""])
     return {
         "error-rates": [
             [f"{number(share, CELLS[name].n_data_sets):,}"]
@@ -480,6 +489,7 @@ def many_samples(share):
     )  # fmt: skip
     rows = []
     for name in ("samples", "samples, instability 0", "splits"):
+
         def cell(d, found, what="", name=name):
             own = "samples, instability 1" if (name, d[1]) == ("samples", 1) else name
             return found[d].get(own + what)
@@ -602,9 +612,7 @@ def by_halving(share):
     differences = {rule: [] for rule in halving.RACES}
     for _, models, X, y, first in halving.cases():
         rungs = halving.rungs_of(len(y), first)
-        tables = [
-            halving.table_of(models, X, y, rungs, seed) for seed in range(number(share, 60))
-        ]
+        tables = [halving.table_of(models, X, y, rungs, seed) for seed in range(number(share, 60))]
         rules = {s: halving.fixed(s) for s in halving.SHARES} | halving.RACES
         found = {
             rule: np.array([halving.replayed(table, rungs, keeps) for table in tables])
@@ -837,7 +845,7 @@ def _cost_growth(share):
                 row.append("")
                 continue
             took = growth.seconds(answer, m, j)
-            shown = f"{1000 * took:.0f} ms" if took < 0.2 else f"{took:.1f} s"
+            shown = f"{1000 * took:.2g} ms" if took < 0.1 else f"{took:.1f} s"
             row.append(f"{took / growth.seconds(floor, m, j):,.1f} ({shown})")
         rows.append(row)
     return rows

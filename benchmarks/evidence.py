@@ -79,6 +79,24 @@ PAGES = {
     ),
 }  # fmt: skip
 
+INDEX = """:orphan:
+
+.. Written by `python -m benchmarks evidence --render`.
+
+Evidence
+========
+
+The figures that this documentation rests on, each with the script, the seed and the date of its
+measurement. ± is a standard error. Date and commit are those at which the figures were recorded.
+``python -m benchmarks evidence`` with the name of a group measures its tables again; core minutes
+are those of the whole group. With ``--quick`` it measures a small part of every table.
+
+.. toctree::
+   :maxdepth: 2
+
+{listed}
+"""
+
 
 def tables(folder=DOCS / "data"):
     """{name: table} of the files in a folder."""
@@ -129,16 +147,7 @@ def _linked(text):
 def index_of():
     """The text of the first page."""
     listed = "\n".join(f"   {page}" for page in PAGES)
-    return (
-        ".. Written by `python -m benchmarks evidence --render`.\n\n"
-        "Evidence\n========\n\n"
-        "Every figure that this documentation rests on, with the script, the seed and the date of "
-        "its measurement. ± is a standard error. The date and the commit are those at which the "
-        "figures were recorded. ``python -m benchmarks evidence`` with the name of a group measures "
-        "its tables again; core minutes are those of the whole group. With ``--quick`` it measures a "
-        "small part of every table in ten minutes.\n\n"
-        f".. toctree::\n   :maxdepth: 2\n\n{listed}\n"
-    )
+    return INDEX.format(listed=listed)
 
 
 def rendered(found):
@@ -154,12 +163,12 @@ def render(folder=DOCS):
 
 
 def measured(group, share):
-    """Rows of all tables of a group, and minutes."""
+    """Rows of all tables of a group, and the minutes of one core that they took."""
     from benchmarks._evidence_tables import GROUPS
 
-    start = time.perf_counter()
+    start = sum(os.times()[:4])  # of this process and of those that it waited for
     rows = GROUPS[group][0](share)
-    return rows, (time.perf_counter() - start) / 60
+    return rows, (sum(os.times()[:4]) - start) / 60
 
 
 def filled(table, figures, share, minutes):
