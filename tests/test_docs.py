@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PACKAGE = ROOT / "sklearn_stats_compare"
 # Pages of each kind, and how many words one of them and all of them may have.
-KINDS = {"start": (2, 1_000, 1_000), "howto": (14, 500, 7_000), "why": (7, 1_200, 7_200)}
+KINDS = {"start": (2, 1_000, 1_000), "howto": (14, 500, 7_000), "why": (6, 1_200, 7_200)}
 PAGES = {kind: sorted((DOCS / kind).glob("*.rst")) for kind in KINDS}
 # Shorter pieces of a warning, between the numbers and names that it fills in, say nothing.
 TELLING = 12
@@ -131,8 +131,9 @@ def test_everything_but_evidence_and_reference_has_at_most_20_000_words():
 def test_the_front_page_lists_every_page():
     index = (DOCS / "index.rst").read_text()
     pages = [f"{kind}/{page.stem}" for kind in KINDS for page in PAGES[kind]]
-    pages += [page.stem for page in DOCS.glob("*.rst") if page.stem != "index"]
-    assert not [page for page in pages if page != "why/index" and f"\n   {page}\n" not in index]
+    written_by_a_build = {"index", "sg_execution_times"}
+    pages += [page.stem for page in DOCS.glob("*.rst") if page.stem not in written_by_a_build]
+    assert not [page for page in pages if f"\n   {page}\n" not in index]
 
 
 @pytest.mark.parametrize("page", PAGES["howto"], ids=lambda page: page.stem)
