@@ -325,9 +325,14 @@ def outside_level() -> int:
     return level
 
 
-def warn_user(message: str, category: type[Warning] = ComparisonWarning) -> None:
-    """Warn at the user's line."""
-    warnings.warn(message, category, stacklevel=outside_level())
+def warn_user(message: str, entry: str | None, category: type[Warning] = ComparisonWarning) -> None:
+    """Warn at the user's line.
+
+    `entry` is the anchor of what docs/troubleshooting.rst says about this warning, with which the
+    text ends. None is for a warning that another function made.
+    """
+    text = message if entry is None else f"{message} [troubleshooting#{entry}]"
+    warnings.warn(text, category, stacklevel=outside_level())
 
 
 def deprecated(since: str, removed: str, instead: str) -> Callable[[Any], Any]:

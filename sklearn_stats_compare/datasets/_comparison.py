@@ -212,7 +212,7 @@ class DatasetsComparison(PairwiseTables):
         vars(self).update(alpha=self._settings.alpha)
         problems = check_dataset_assumptions(values, self._settings)
         if check_flag("warn", warn) and problems:
-            warn_user(" ".join(problems))
+            warn_user(" ".join(problems), "few-data-sets")
 
     def __repr__(self) -> str:
         return datasets_text(self)

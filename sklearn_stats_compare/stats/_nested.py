@@ -359,7 +359,8 @@ class OptimismResult:
         candidates that the leader was chosen from are compared; the upper limit also assumes that
         candidates that could have led have similar standard errors. Limits of shares of samples,
         such as accuracies, are Wilson's with the inflated variance. With many repeats coverage may
-        be a few points below the level, because repeats share their samples (see the user guide).
+        be a few points below the level, because repeats share their samples (figures: "The winner's
+        score" in the documentation's evidence).
         It is not valid after a race. With few splits and
         many candidates it is wide: 5.9 standard errors below the mean for 200 candidates and ten
         splits, 3.8 for a hundred splits.

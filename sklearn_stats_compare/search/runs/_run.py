@@ -416,7 +416,7 @@ def _warned(call: Callable[[], Any]) -> Any:
         warnings.simplefilter("always")
         found = call()
     for warning in caught:
-        warn_user(str(warning.message), warning.category)
+        warn_user(str(warning.message), None, warning.category)
     return found
 
 
@@ -446,6 +446,7 @@ def rendered(
             warn_user(
                 f"One or more of the {part} scores are non-finite, those of "
                 f"{count(len(bad), 'candidate')}: {named}{rest}",
+                "non-finite-scores",
                 UserWarning,
             )
     return results
@@ -783,7 +784,7 @@ class WorkerFailures:
                     f"Candidate {row} ({params}) ended its worker twice ({name}). Its fits on "
                     f"{count(n_left, 'split')} are marked as failed, and the search goes on."
                 )
-        warn_user(message, UserWarning)
+        warn_user(message, "lost-worker", UserWarning)
         return True
 
 
