@@ -349,6 +349,7 @@ def deprecated(since: str, removed: str, instead: str) -> Callable[[Any], Any]:
             warn_user(
                 f"`{obj.__qualname__}` is deprecated since version {since}, and version {removed} "
                 f"removes it. Use {instead}.",
+                "deprecated",
                 FutureWarning,
             )
             return call(*args, **kwargs)
