@@ -11,10 +11,12 @@ from pathlib import Path
 
 
 def run(*command, **options):
+    """Run a module of this Python, which must succeed."""
     subprocess.run([sys.executable, "-m", *command], check=True, **options)
 
 
 def main(arguments):
+    """Check the metadata, two builds, and the tests of the sdist on the installed wheel."""
     run("validate_pyproject", "pyproject.toml")
     run("check_manifest")
     with tempfile.TemporaryDirectory() as folder:
