@@ -49,6 +49,24 @@ def shown_number(value: float, decimals: int) -> str:
     return f"{value:.4g}" if abs(value) >= 1e9 else f"{value:.{decimals}f}"
 
 
+def plus_minus(mean: float, std_err: float) -> str:
+    """A mean with its standard error as people write them, ``"0.996 ± 0.003"``."""
+    if not (np.isfinite(std_err) and std_err > 0 and np.isfinite(mean)):
+        return f"{mean:.4g}"
+    place = int(np.floor(np.log10(std_err)))
+    digits = 1 if std_err >= 2.95 * 10.0**place else 2  # 0.012, but 0.003
+    decimals = int(np.clip(digits - 1 - place, 0, 15))
+    return f"{shown_number(mean, decimals)} ± {shown_number(std_err, decimals)}"
+
+
+def rounded_up(bound: float) -> str:
+    """An upper bound in two digits, not below it."""
+    if not (np.isfinite(bound) and bound > 0):
+        return f"{bound:g}"
+    step = 10.0 ** (int(np.floor(np.log10(bound))) - 1)
+    return f"{np.ceil(bound / step - 1e-9) * step:.2g}"
+
+
 def aligned(rows: Sequence[Sequence[str]], sides: Sequence[str]) -> list[str]:
     """Rows of cells as lines, each column padded on its side: "<" or ">"."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -39,6 +39,7 @@ from sklearn_stats_compare.comparison._predictions import (
     by,
     with_settings,
 )
+from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
 from sklearn_stats_compare.comparison._repr import html_repr, text_repr
 from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long
 from sklearn_stats_compare.comparison._tables import (
@@ -110,7 +111,11 @@ class PairwiseTables:
 
     def __getstate__(self) -> dict[str, Any]:
         # Without cached results: all pairs of 200 candidates take 3.6 MB.
-        return {each.name: vars(self)[each.name] for each in fields(self)}
+        state = {each.name: vars(self)[each.name] for each in fields(self)}
+        kept = state.get("_predicted")
+        if kept is not None and kept.responses.by_default:
+            state["_predicted"] = None
+        return state
 
     def __dir__(self) -> list[str]:
         # What completion shows: `warn` is the default of an argument, which `replace` reads.
@@ -1173,18 +1178,9 @@ class Comparison(PairwiseTables):
                 f"{rule.metric!r}. Ask compare(metric={rule.metric!r}) of the search."
             )
         self._settings.check_has_std_err("choose")
-        columns = {split_column(k, self.metric): own for k, own in enumerate(self.scores.values.T)}
-        rows = list(self._candidates or ())
-        of_search = {
-            name: np.asarray(values)[rows]
-            for name, values in (self._results or {}).items()
-            if name.startswith(("mean_", "std_", "split"))  # times and scores
-        }
         if getattr(rule, "rope", "") is None:
             rule = dataclasses.replace(rule, rope=self._settings.rope)
-        row, report = rule.choose(
-            {**of_search, "params": list(params), **columns}, self.scores, self._settings.test
-        )
+        row, report = rule.choose(self._results_of_rules(), self.scores, self._settings.test)
         self._warn_of_survivors(
             f"The choice of {type(rule).__name__}", getattr(rule, "alpha", None)
         )
@@ -1192,6 +1188,60 @@ class Comparison(PairwiseTables):
         report = report.assign(label=[names.labels[k] for k in report.index])
         report.index = pd.Index(names.indices_of(report.index), name="candidate")
         return Choice(names.indices[row], names.labels[row], params[row], report)
+
+    def recommend(self, by: Any = None, *, within: Any = None) -> Recommendation:
+        """Which candidate to deploy, and what it and the cheaper ones may cost at most.
+
+        The rule takes the simplest candidate that is shown to be at most the ROPE worse than the
+        best, and the leader if there is no such candidate. ``refit=Simplest(within=None)`` is the
+        same rule in a search.
+
+        If splits are few and the fits kept values of samples, as searches do by default, these
+        decide: the result says so.
+
+        Parameters
+        ----------
+        by : str, sequence of str, mapping or callable, optional
+            Which candidate is simpler or cheaper, as for `Simplest`. Default: parameters whose
+            order is known, such as ``C`` or ``max_depth``, if candidates differ in no others; else
+            the time to fit and to score.
+        within : {"possibly_best", "rope", "1se"}, float or str, optional
+            Which candidates are good enough, as for `Simplest`. Default: the upper end of the ROPE,
+            in score units.
+
+        Returns
+        -------
+        Recommendation
+            It prints two to four lines. ``candidates`` is the table behind them, and ``plot()``
+            draws it.
+
+        Raises
+        ------
+        ValueError
+            If `by` or `within` is invalid, the test knows no standard error, or every candidate
+            failed.
+
+        Warns
+        -----
+        ComparisonWarning
+            After a race, or an extension of some candidates: others are not compared.
+
+        Notes
+        -----
+        The bounds are those of `shortfall`: with probability at least 1 − alpha, no candidate is
+        further below the best than its bound. You may therefore look at all of them and take any.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from sklearn_stats_compare import StatisticalGridSearchCV
+        >>> search = StatisticalGridSearchCV(
+        ...     DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 4, 8]}, cv=5, rope=0.05
+        ... ).fit(*load_breast_cancer(return_X_y=True))
+        >>> search.recommend()
+        """
+        return recommend(self, by, within)
 
     def plan(
         self,
@@ -1441,6 +1491,18 @@ class Comparison(PairwiseTables):
         'svm'
         """
         return to_long(self)
+
+    def _results_of_rules(self) -> dict[str, Any]:
+        """What a rule reads of ``cv_results_``, of the candidates that are compared."""
+        columns = {split_column(k, self.metric): own for k, own in enumerate(self.scores.values.T)}
+        rows = list(self._candidates or ())
+        of_search = {
+            name: np.asarray(values)[rows]
+            for name, values in (self._results or {}).items()
+            if name.startswith(("mean_", "std_", "split"))  # times and scores
+        }
+        params = [{}] * self.scores.n_candidates if self.params is None else list(self.params)
+        return {**of_search, "params": params, **columns}
 
     def _candidate(self, which: int | str, *, name: str = "which") -> int:
         """Index of the candidate with this index or label; errors call the argument `name`."""

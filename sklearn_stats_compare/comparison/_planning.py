@@ -29,7 +29,7 @@ from sklearn_stats_compare.stats._family import Family, Settings, calibration
 from sklearn_stats_compare.stats._multitest import P_ADJUST
 from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats._power import repeats_of, times_to_decide
-from sklearn_stats_compare.stats._sample_t import SampleTTest
+from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
@@ -276,9 +276,6 @@ def calibrate(
 _MOST_REPEATS = 5
 """Times the repeats so far; beyond that, more samples cost less than more fits."""
 
-_FEW_SPLITS = 100
-"""With 10 × 10 folds the test of splits has as much power as that of samples."""
-
 _MOST_SAMPLES = 1000
 """Times the samples so far; larger numbers are reported as "over" this many times."""
 
@@ -367,11 +364,11 @@ def _what_would_decide(
     comparison: Comparison, table: pd.DataFrame, open_rows: NDArray[np.intp]
 ) -> str:
     scores, test = comparison.scores, comparison._settings.test
-    if test.of_splits and scores.n_splits < _FEW_SPLITS and _may_go_by_samples(comparison):
+    if test.of_splits and scores.n_splits < MANY_SPLITS and _may_go_by_samples(comparison):
         if comparison._predicted is not None:
             return 'compare by samples instead of splits, with_settings(test="samples")'
         return 'a fit with test="samples" can decide more on the same splits'
-    if test.of_splits and not scores.design.sizes_known and scores.n_splits < _FEW_SPLITS:
+    if test.of_splits and not scores.design.sizes_known and scores.n_splits < MANY_SPLITS:
         return 'cross_validate_models(…, test="samples") may decide more on the same splits'
     repeats = repeats_of(scores)
     n_now = 0 if isinstance(repeats, str) else repeats[0]

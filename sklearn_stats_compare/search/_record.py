@@ -102,7 +102,9 @@ class FitRecord:
 
     def __getstate__(self) -> dict[str, Any]:
         # A relative path may lead elsewhere on another machine. Comparisons are made again.
-        return {**vars(self), "ledger": None, "_comparisons": {}}
+        kept = self.evaluated.ledger.responses
+        record = self.without_predictions() if kept is not None and kept.by_default else self
+        return {**vars(record), "ledger": None, "_comparisons": {}}
 
     def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Self:
         """The same without the scores that ``cv_results_`` has, and without comparisons."""

@@ -17,7 +17,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import warn_user
-from sklearn_stats_compare.predictions._predicted import check_memory
+from sklearn_stats_compare.predictions._predicted import check_memory, keeps_by_default
 from sklearn_stats_compare.predictions._recording import by_metric
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search.ledger._fingerprint import Identity
@@ -90,7 +90,10 @@ class Options:
         # A user may change a list in place after the fit.
         if isinstance(search.rope, list):
             settings["rope"] = tuple(search.rope)
-        keeps = search.return_predictions or (_is_of_samples(search.test) and "values")
+        keeps = search.return_predictions
+        if keeps in (False, "auto") and _is_of_samples(search.test):
+            keeps = "values"
+        asked = keeps not in (False, "auto")
         looks = getattr(search, "interim", None) in ("auto", "samples")
         own = {each.name: getattr(search, each.name, None) for each in fields(cls)}
         return cls(
@@ -101,8 +104,8 @@ class Options:
                 "ledger_strict": getattr(search.ledger, "strict", True),
                 "retry_failed": getattr(search.ledger, "retry_failed", True),
                 "draws_candidates": hasattr(search, "param_distributions"),  # a randomized search
-                "return_predictions": keeps or (looks and "values"),
-                "keeps_for_looks": looks and not keeps,
+                "return_predictions": "values" if looks and not asked else keeps,
+                "keeps_for_looks": looks and not asked,
             }
         )
 
@@ -268,7 +271,7 @@ def warn_of_part_of_a_repeat(test: PairTest, whole: SplitDesign, part: SplitDesi
     """Warn if a test could use all splits and cannot use those that were run."""
     try:
         test.check(whole)
-    except ValueError:  # `FitContext.check_keeping` warned before the first fit
+    except ValueError:  # `FitContext.keeps` warned before the first fit
         return
     try:
         test.check(part)
@@ -471,14 +474,19 @@ class FitContext:
     known: Evaluated | None = None
     limit: TimeLimit = field(default_factory=TimeLimit)
 
-    def check_keeping(self, n_candidates: int, design: SplitDesign) -> None:
-        """Warn before the first fit of what will take much memory, or cannot be tested.
+    def keeps(self, n_candidates: int, design: SplitDesign) -> bool:
+        """Whether to keep what candidates predict on these splits, which the user may leave open.
 
-        Raises ValueError if it would take more memory than there is.
+        Warns before the first fit of what will take much memory, or cannot be tested. Raises
+        ValueError if it would take more memory than there is.
         """
         options, scorers = self.options, by_metric(self.scorers())
+        if options.return_predictions == "auto":
+            return keeps_by_default(
+                scorers, options.estimator, self.y, n_candidates=n_candidates, design=design
+            )
         if options.keeps_for_looks and options.interim == "auto":
-            return  # the race decides whether to keep them
+            return True  # the race decides whether to keep them
         check_memory(
             scorers,
             options.estimator,
@@ -493,6 +501,7 @@ class FitContext:
             warn_user(
                 f'{why} The fits continue; compare(test="corrected_t") can compare the candidates.'
             )
+        return True
 
 
 def _why_untestable(
