@@ -303,7 +303,10 @@ class Comparison(PairwiseTables):
         self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
             self._set(rope=tuple(self.rope))
-        strained = check_assumptions(self.scores, settings.test, params=params, metric=self.metric)
+        strained = check_assumptions(
+            self.scores, settings.test, params=params, metric=self.metric,
+            kept=self._predicted is not None,
+        )  # fmt: skip
         strained += mistaken_settings(self.scores, rope, settings.alpha)
         if check_flag("warn", warn) and strained:
             warn_user(" ".join(strained))
@@ -894,7 +897,8 @@ class Comparison(PairwiseTables):
             ``p_val``, ``best_prob`` (the probabilities of all candidates sum to 1; candidates that
             are always tied share theirs; their standard error is at most 0.0036) and
             ``within_rope_prob`` (the highest mean exceeds its own by no more than the ROPE's upper
-            end). The table is empty if all candidates failed or there is only one split.
+            end). The table is empty if all candidates failed. With one split there is no p-value
+            and no candidate is excluded.
 
         Raises
         ------
@@ -960,7 +964,9 @@ class Comparison(PairwiseTables):
                 if method == "mcs"
                 else possibly_best_pvalues(scores, method=method, rng=rng, test=settings.test)
             )
-            columns, members = {"p_val": pvalues}, pvalues >= level
+            # One split excludes none of the candidates.
+            members = (pvalues >= level) | ((scores.n_splits < 2) & ~scores.missing)
+            columns = {"p_val": pvalues}
         table = self._ranked_with(**columns, in_set=members)
         # Last, so that a wrong argument raises without a warning before it.
         self._warn_of_survivors(_SETS[method or "mcb"], level)

@@ -22,6 +22,7 @@ from sklearn_stats_compare._utils._formatting import (
 )
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._predictions import by_samples
+from sklearn_stats_compare.comparison._tables import ChosenByScores
 from sklearn_stats_compare.stats._best import observed_front, regret_bounds
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class Recommendation:
         What ``cost`` is.
     within : float or str
         Which candidates are good enough, as for `Simplest`.
+    naming : str
+        What labels are made of, as a sentence; "" if they show it.
     """
 
     index: int
@@ -70,6 +73,7 @@ class Recommendation:
     metric: str = "score"
     by: str = ""
     within: float | str = 0.0
+    naming: str = ""
     _said: str = field(default="", repr=False)
 
     def __repr__(self) -> str:
@@ -97,7 +101,7 @@ class Recommendation:
 def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     """See `Comparison.recommend`."""
     # The rule of `refit`, a layer above, imported when it is asked for.
-    from sklearn_stats_compare.search._selection import Simplest, default_order
+    from sklearn_stats_compare.search._selection import AS_CHEAP, Simplest, default_order
 
     judged = by_samples(comparison) or comparison
     scores, settings = judged.scores, judged._settings
@@ -143,7 +147,8 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
         metric=judged.metric,
         by=what,
         within=loss,
-        _said=_said(judged, table, reason, places, what),
+        naming=judged._naming,
+        _said=_said(judged, table, reason, places, what, AS_CHEAP),
     )
 
 
@@ -178,7 +183,12 @@ def _cost(by: Any, complexity: Sequence[Any]) -> tuple[Sequence[Any], str, str]:
 
 
 def _said(
-    judged: Comparison, table: pd.DataFrame, reason: str, places: NDArray[np.intp], what: str
+    judged: Comparison,
+    table: pd.DataFrame,
+    reason: str,
+    places: NDArray[np.intp],
+    what: str,
+    as_cheap: float,
 ) -> str:
     """The recommendation in two to four lines."""
     scores, settings = judged.scores, judged._settings
@@ -208,7 +218,7 @@ def _said(
     if what == _SECONDS:
         seconds = table["cost"].to_numpy(dtype=float)
         times = seconds[chosen] / seconds
-        cheaper = cheaper[times[cheaper] > 1.25]
+        cheaper = cheaper[times[cheaper] >= as_cheap]
     parts = []
     for k in cheaper[np.argsort(bounds[cheaper], kind="stable")][:_MOST_CHEAPER]:
         faster = "" if times is None else f"is {times[k]:.2g} × faster and "
@@ -218,5 +228,7 @@ def _said(
         more = f"; {n_more:,} more in candidates" if n_more else ""
         kind = "Simpler" if times is None else "Cheaper"
         lines.append(f"{kind}: {'; '.join(parts)}{more}.")
+    if isinstance(judged.note, ChosenByScores):
+        lines.append(judged.note.instead)
     wrapped = (textwrap.wrap(visible(line), _WIDTH) for line in lines)
     return "\n".join(line for lines in wrapped for line in lines)

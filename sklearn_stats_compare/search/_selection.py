@@ -216,8 +216,8 @@ class Simplest(SelectionRule):
     ----------
     by : str, sequence of str, mapping or callable, optional
         Which candidate is simpler. Default: by parameters whose order is known, such as ``C``, if
-        candidates differ in no others; else by the time to fit and to score, where times that
-        differ by at most a quarter count as equal; else the better mean. Otherwise
+        candidates differ in no others; else by the time to fit and to score, where times less
+        than twice the shortest count as equal; else the better mean. Otherwise
 
         - the name of a parameter, or of a numeric column of ``cv_results_`` such as
           ``"mean_fit_time"``: the larger the value, the more complex the candidate;
@@ -330,8 +330,7 @@ class Simplest(SelectionRule):
         by = default_order(cv_results) if self.by is None else self.by
         if is_by_time(by) and all(name in cv_results for name in TIMES):
             times = times_in_all(cv_results)
-            # Times vary from run to run: what takes up to a quarter longer is as cheap.
-            as_cheap = np.maximum(times, 1.25 * np.min(times[keep]))
+            as_cheap = np.maximum(times, AS_CHEAP * np.min(times[keep]))
             return [(time,) for time in as_cheap.tolist()], {"complexity": times.tolist()}
         keys = complexity_keys(by, cv_results)
         return keys, {"complexity": [key[0] if len(key) == 1 else key for key in keys]}
@@ -622,6 +621,9 @@ def _why_absent(cv_results: Mapping[str, Any], n_candidates: int) -> list[str]:
         for n, was_dropped, left in zip(at, ~np.isnan(pvalue), left_out, strict=True)
     ]
 
+
+AS_CHEAP = 2.0
+"""Times vary from run to run: what takes less than this many times as long is as cheap."""
 
 BY_TIME = "time"
 """The order by the time of a fit and of scoring it."""
