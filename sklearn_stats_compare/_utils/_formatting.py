@@ -99,7 +99,32 @@ def short_labels(labels: Iterable[str], longest: int) -> dict[str, str]:
     """
     given = list(dict.fromkeys(labels))
     texts = [visible(" ".join(label.split())) for label in given]
+    if max(map(len, texts), default=0) > longest:
+        texts = _briefer_names(texts, longest)
     return dict(zip(given, _numbered(texts, _apart(texts, longest), longest), strict=True))
+
+
+def _briefer_names(texts: Sequence[str], longest: int) -> list[str]:
+    """Labels of the form ``C=1, gamma=0.1`` with shorter names, as values say more than these.
+
+    Pairs that all labels share are left out first. Other labels stay as they are.
+    """
+    labels = [[part.partition("=") for part in text.split(", ")] for text in texts]
+    if not all(sign and name for label in labels for name, sign, _ in label):
+        return list(texts)
+    shared = set(labels[0]).intersection(*labels[1:]) if len(labels) > 1 else set()
+    if all(set(label) > shared for label in labels):
+        labels = [[part for part in label if part not in shared] for label in labels]
+    names = {name for label in labels for name, *_ in label}
+    made = [", ".join(map("".join, label)) for label in labels]
+    for room in range(max(map(len, names)) - 1, 1, -1):
+        if max(map(len, made)) <= longest:
+            break
+        cut = {name: name if len(name) <= room else f"{name[: room - 1]}…" for name in names}
+        if len(set(cut.values())) < len(names):
+            break
+        made = [", ".join(f"{cut[name]}={value}" for name, _, value in label) for label in labels]
+    return made if len(set(made)) == len(set(texts)) else list(texts)
 
 
 def _apart(texts: Sequence[str], longest: int) -> list[str]:
@@ -165,7 +190,7 @@ def _numbered(texts: Sequence[str], short: list[str], longest: int) -> list[str]
     numbered: set[int] = set()
     while alike := [row for rows in _alike(short) for row in rows if row not in numbered]:
         for row in alike:
-            end = f" #{row + 1}"
+            end = f" ({row + 1})"  # not #, which is a candidate's index
             short[row] = f"{shortened(texts[row], max(longest - len(end), 4))}{end}"
         numbered.update(alike)
     return short

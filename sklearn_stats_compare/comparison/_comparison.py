@@ -81,7 +81,7 @@ from sklearn_stats_compare.stats._family import (
 )
 from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
-from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
+from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ class Comparison(PairwiseTables):
     alpha: float = field(default=0.05, kw_only=True)
     alternative: Alternative = field(default="greater", kw_only=True)
     p_adjust: PAdjust | None = field(default="bonferroni", kw_only=True)
-    test: PairTestName | PairTest = field(default=CORRECTED_T, kw_only=True)
+    test: PairTestName | PairTest = field(default="corrected_t", kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
     # What only this package's readers know. Candidates that a race dropped are not compared:
     # index of each in its source, the number that the leader was chosen from, and the highest
@@ -1616,11 +1616,14 @@ class Comparison(PairwiseTables):
         # Labels and indices of the names are of cv_results_, rows of scores of those compared.
         order, names = self.scores.order, self._candidate_names
         means = self.scores.means[order]
+        behind = means[0] - means
+        # Means that differ by rounding alone are tied.
+        behind[np.abs(behind) <= 8 * np.finfo(float).eps * np.abs(means[0])] = 0.0
         return pd.DataFrame(
             {
                 "label": [names.labels[i] for i in order],
                 "mean": means,
-                "behind": means[0] - means,
+                "behind": behind,
                 **{name: values[order] for name, values in columns.items()},
             },
             index=pd.Index(names.indices_of(order), name="candidate"),

@@ -346,7 +346,9 @@ def _what_would_decide(
         n_values = 0
         if comparison._predicted is not None:
             responses = comparison._predicted.responses
-            n_values = scores.n_candidates * responses.n_samples * (int(scores.design.repeat.max()) + 1)
+            n_values = (
+                scores.n_candidates * responses.n_samples * (int(scores.design.repeat.max()) + 1)
+            )
         if n_values > _MOST_VALUES:
             return f'by samples the same fits decide more: {call}(test="samples")'
         samples = by_samples(comparison)

@@ -109,7 +109,7 @@ def _leader_table(comparison: Comparison) -> pd.DataFrame | None:
 # To fit a terminal: 24 lines, notes included, of usually 80 columns or more.
 _ROWS = 12
 
-_LABEL_WIDTH = 40
+_LABEL_WIDTH = 56
 
 _WIDTH = 88
 
@@ -310,8 +310,6 @@ def _ranking(
     settings = comparison._settings
     verdict_head, interval_head, axis, against = _against(leader_table, len(shown), settings)
     head = [("rank", "r"), ("candidate", "")]
-    # Next to the candidate: after the bars it would unfold beyond a narrow screen.
-    head += [("parameters", "params")] if params is not None else []
     head += verdict_head
     head += [("mean", "r"), ("std. err.", "r ssc-wide"), *interval_head]
     cells = "".join(_cell("th", _text(name), side) for name, side in head) + axis
@@ -325,10 +323,11 @@ def _ranking(
         # All parameters of the candidate, or the whole label if it was shortened.
         full_text = visible(shortened(in_full or row.label, _PARAMS_WIDTH))
         verdict, interval = against[k]
+        # Under the name: a column of its own would unfold beyond a narrow screen.
+        unfolded = "" if in_full is None else _cell("div", escape(full_text), "params")
         rows.append(
             f"<tr>{_cell('td', '–' if pd.isna(row.rank) else str(row.rank), 'r')}"
-            f'<td class="ssc-name" title="{escape(full_text)}">{name}</td>'
-            f"{'' if in_full is None else _cell('td', escape(full_text), 'params')}{verdict}"
+            f'<td class="ssc-name" title="{escape(full_text)}">{name}{unfolded}</td>{verdict}'
             f"{_number(row.mean, decimals)}{_number(row.std_err, decimals, ' ssc-wide')}{interval}"
             "</tr>"
         )

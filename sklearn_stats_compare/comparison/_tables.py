@@ -411,6 +411,11 @@ def _few_splits(design: SplitDesign, favours: bool, kept: bool) -> list[str]:
         sentences.append(
             "There is only 1 split, and a standard error needs at least 2: every statistic is NaN."
         )
+    elif design.n_splits == 2:
+        sentences.append(
+            "There are only 2 splits, and two splits cannot tell: they may agree by chance, so that "
+            "even a standard error of 0 shows nothing."
+        )
     elif design.n_splits < FEW_SPLITS:
         sentences.append(
             f"There are only {design.n_splits} splits: intervals are wide and real differences "

@@ -140,6 +140,11 @@ class LeaderDisplay(ComparisonDisplay):
             marked_as = "possibly best"
             if comparison._may_lack_the_best:
                 marked_as += " of those compared"
+            table = comparison._leader_table
+            apart = table["verdict"].isin(["better", "worse"]).to_numpy()
+            if (apart == table["model_2"].isin(stars).to_numpy()).any():
+                # Where a verdict and a star do not say the same.
+                marked_as += ", by one-sided tests against the best"
         else:
             listed = check_listed("marked", marked, "a sequence of candidates")
             stars = [names[comparison._candidate(which, name="marked")] for which in listed]

@@ -160,8 +160,10 @@ class RankDisplay(ComparisonDisplay):
         ax.set_xlim(0.5, m + 0.5)
         rank_axis(ax, m)
         label_below(ax, f"rank by {in_short(self.metric)}\n1 is the best of {m:,}", self.naming)
-        if m > n:
-            write_above(ax, f"and {m - n:,} not shown")
+        unseen = f"and {m - n:,} not shown" if m > n else ""
+        is_open = m > 2 and bool(((known["rank_low"] == 1) & (known["rank_high"] == m)).all())
+        words = "the ranks are open: each candidate may have any of them" if is_open else ""
+        write_above(ax, "; ".join(filter(None, [words, unseen])))
         self._legend(ax, above=True)
         return self
 

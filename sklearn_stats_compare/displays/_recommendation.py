@@ -157,7 +157,11 @@ class RecommendationDisplay(Display):
         )
         ax.set_ylim(bottom=min(0.0, y.min()))
         lacking = self.loss is not None and not (y <= self.loss).any()
-        enough = "the leader, as no candidate is shown to be good enough" if lacking else "those good enough"
+        enough = (
+            "the leader, as no candidate is shown to be good enough"
+            if lacking
+            else "those good enough"
+        )
         write_above(ax, f"filled: {enough}")
         ax.spines[["right", "top"]].set_visible(False)
         more = f"and {rows.size - named.size} more" if rows.size > named.size else ""

@@ -458,7 +458,7 @@ def keeps_by_default(
         n_bytes = int(design.n_test.sum()) * size + design.n_splits * _BYTES_OF_A_CELL
         passed = [estimator_passed_through(scorer) for scorer in scorers.values()]
         return (
-            0 < size
+            size > 0
             and n_candidates * n_bytes <= _SMALL_SIZE
             and all(each is None or _scores_as_scikit_learn(each) for each in passed)
         )

@@ -275,9 +275,7 @@ class Fitting:
                 grouped=bool(self._params),  # which may be groups under any name
             )
         )
-        keeping = Keeping(
-            in_turns=in_turns, of_values=of_values, by_default=self.keeps == "auto"
-        )
+        keeping = Keeping(in_turns=in_turns, of_values=of_values, by_default=self.keeps == "auto")
         return recording(scorers, keeping)
 
     def _scoring(self, scorers: Any) -> Scoring:

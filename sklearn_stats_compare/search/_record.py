@@ -346,7 +346,9 @@ def compared_again(
         comparison = record.comparison(results, metric, by_samples=not test.of_splits)
     except ValueError:
         if record.cut:  # what the splits lack are those that were not run
-            raise ValueError(f'`test` "{test}" needs whole repeats. {record.cut} {FINISH}') from None
+            raise ValueError(
+                f'`test` "{test}" needs whole repeats. {record.cut} {FINISH}'
+            ) from None
         raise
     labels = settings.get("labels")
     if isinstance(labels, str) and labels == NAMED:

@@ -369,7 +369,9 @@ def _within_loss(rule: Simplest, comparison: Comparison) -> Kept:
     bounds = regret_bounds(comparison.scores, alpha=rule.alpha, test=comparison._settings.test)
     loss = rule.within
     if loss is None:
-        rope = resolve_rope(0.01 if rule.rope is None else rule.rope, leader_mean(comparison.scores))
+        rope = resolve_rope(
+            0.01 if rule.rope is None else rule.rope, leader_mean(comparison.scores)
+        )
         loss = rope[1]
     with np.errstate(invalid="ignore"):
         keep = bounds <= loss  # type: ignore[operator]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 import time
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -120,11 +122,11 @@ def candidates_of(search: Any) -> list[dict[str, Any]]:
     """All candidates of a search, in scikit-learn's order."""
     # As `_run_search` of RandomizedSearchCV and of GridSearchCV lists them.
     if hasattr(search, "param_distributions"):
-        return list(
-            ParameterSampler(
-                search.param_distributions, search.n_iter, random_state=search.random_state
-            )
-        )
+        seed = search.random_state
+        if seed is None and search.ledger is not None:
+            # A start after a kill must draw the same candidates, or it reuses no fit.
+            seed = zlib.crc32(os.path.basename(os.fspath(search.ledger)).encode("utf-8", "replace"))
+        return list(ParameterSampler(search.param_distributions, search.n_iter, random_state=seed))
     return list(ParameterGrid(search.param_grid))
 
 
