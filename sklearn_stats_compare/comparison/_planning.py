@@ -274,6 +274,9 @@ def calibrate(
     return table
 
 
+LABEL_WIDTH = 56
+"""Letters of a label in the terminal: with the other columns of the table, 100 columns."""
+
 _MOST_VALUES = 50_000_000
 """Values of samples that a sentence may read: they take a fraction of a second."""
 
@@ -318,7 +321,7 @@ def _label(table: pd.DataFrame, column: str, row: int) -> str:
     # As in the terminal's table, which shows the best dozen.
     best = [*table["model_1"].iloc[:1], *table["model_2"].iloc[:11]]
     label = table[column].iloc[row]
-    shown = short_labels(map(str, [*best, label]), 40)[str(label)]
+    shown = short_labels(map(str, [*best, label]), LABEL_WIDTH)[str(label)]
     # "against 2 and 1 other candidate" would read as two numbers of candidates.
     return f"candidate {shown}" if shown.isdecimal() else shown
 

@@ -26,7 +26,7 @@ from sklearn_stats_compare._utils._formatting import (
     visible,
 )
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
-from sklearn_stats_compare.comparison._planning import next_step
+from sklearn_stats_compare.comparison._planning import LABEL_WIDTH, next_step
 from sklearn_stats_compare.comparison._tables import (
     check_assumptions,
     doubtful_rope,
@@ -109,8 +109,6 @@ def _leader_table(comparison: Comparison) -> pd.DataFrame | None:
 # To fit a terminal: 24 lines, notes included, of usually 80 columns or more.
 _ROWS = 12
 
-_LABEL_WIDTH = 56
-
 _WIDTH = 88
 
 
@@ -158,7 +156,7 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
 
 def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -> list[str]:
     shown = ranking.head(_ROWS)
-    names = short_labels(shown["label"], _LABEL_WIDTH)
+    names = short_labels(shown["label"], LABEL_WIDTH)
     # One number of decimals for all rows, so that the decimal points stand below each other.
     decimals = shown_decimals(ranking["std_err"].to_numpy())
     columns = [

@@ -64,7 +64,7 @@ def test_parameters_and_the_leader_table_unfold(show):
     shown = style(f"{FRAGMENT}.querySelector('.ssc-params')", "display")
     assert asked(shown) == "none"
     asked(f"{FRAGMENT}.querySelector('label').click()")
-    assert asked(shown) == "table-cell"
+    assert asked(shown) == "block"
     height = f"{FRAGMENT}.querySelector('details').getBoundingClientRect().height"
     before = asked(height)
     asked(f"{FRAGMENT}.querySelector('summary').click()")
