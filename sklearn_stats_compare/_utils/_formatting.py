@@ -107,14 +107,11 @@ def short_labels(labels: Iterable[str], longest: int) -> dict[str, str]:
 def _briefer_names(texts: Sequence[str], longest: int) -> list[str]:
     """Labels of the form ``C=1, gamma=0.1`` with shorter names, as values say more than these.
 
-    Pairs that all labels share are left out first. Other labels stay as they are.
+    Other labels stay as they are.
     """
     labels = [[part.partition("=") for part in text.split(", ")] for text in texts]
     if not all(sign and name for label in labels for name, sign, _ in label):
         return list(texts)
-    shared = set(labels[0]).intersection(*labels[1:]) if len(labels) > 1 else set()
-    if all(set(label) > shared for label in labels):
-        labels = [[part for part in label if part not in shared] for label in labels]
     names = {name for label in labels for name, *_ in label}
     made = [", ".join(map("".join, label)) for label in labels]
     for room in range(max(map(len, names)) - 1, 1, -1):

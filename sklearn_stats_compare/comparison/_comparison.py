@@ -1243,7 +1243,7 @@ class Comparison(PairwiseTables):
         >>> from sklearn.tree import DecisionTreeClassifier
         >>> from sklearn_stats_compare import StatisticalGridSearchCV
         >>> search = StatisticalGridSearchCV(
-        ...     DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 4, 8]}, cv=5, rope=0.05
+        ...     DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 4, 8]}, cv=10, rope=0.05
         ... ).fit(*load_breast_cancer(return_X_y=True))
         >>> search.recommend()
         """
