@@ -371,8 +371,8 @@ def _what_would_decide(
     if n_now == 1 and not test.of_splits:
         how = _repeats_in_all(comparison, 2, 1)
         return (
-            f"first add a second repeat, of shuffled folds, with {how}, because one repeat does not "
-            "show how much the models change when they are retrained"
+            f"first add a second repeat, of shuffled folds, with {how}, because one repeat does "
+            "not show how much the models change when they are retrained"
         )
     needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)
     in_reach = needed[needed <= _MOST_REPEATS * n_now]

@@ -32,7 +32,7 @@ _MOST_CHEAPER = 3
 
 _LABEL_WIDTH = 40
 
-_WIDTH = 100
+_WIDTH = 92
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,8 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     judged._warn_of_survivors("The recommendation", settings.alpha)
     bounds = regret_bounds(scores, alpha=settings.alpha, test=settings.test)
     complexity = report["complexity"].tolist()
-    place = {value: k for k, value in enumerate(sorted(set(complexity)))}
+    in_order = sorted(set(complexity), key=lambda value: (value != value, value))  # NaN last
+    place = {value: k for k, value in enumerate(in_order)}
     places = np.array([place[value] for value in complexity])
     cost, what, first = _cost(by, complexity)
     table = judged._ranked_with(at_most=bounds).drop(columns="behind")
@@ -128,8 +129,7 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     if isinstance(loss, str):
         reason = _ENOUGH.get(loss, f"within {loss} of the leader's mean").format(settings.rope[1])
     else:
-        loss_words = f"within {loss:.3g}{' (the ROPE)' if within is None else ''} of the best"
-        reason = f"shown to be {loss_words}"
+        reason = f"shown to be within {'the ROPE' if within is None else f'{loss:.3g}'} of the best"
     n_kept = int(table["kept"].sum())
     if not isinstance(loss, str) and not (bounds <= loss).any():
         reason = f"the best mean; no candidate is {reason}"
@@ -206,7 +206,7 @@ def _said(
         if bounds[chosen] == 0:
             price = "it alone may be the best of"
         splits = count(scores.n_splits, "split")
-        basis = splits if settings.test.of_splits else f"the samples of {splits}"
+        basis = splits if settings.test.of_splits else "samples"
         price += f" {scores.n_available:,} ({level_words(settings.alpha)}, by {basis})"
         if np.isnan(bounds[chosen]):
             price = "one split gives no bound on what it may cost"

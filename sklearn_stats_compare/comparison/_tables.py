@@ -413,8 +413,8 @@ def _few_splits(design: SplitDesign, favours: bool, kept: bool) -> list[str]:
         )
     elif design.n_splits == 2:
         sentences.append(
-            "There are only 2 splits, and two splits cannot tell: they may agree by chance, so that "
-            "even a standard error of 0 shows nothing."
+            "There are only 2 splits, and two splits cannot tell: they may agree by chance, so "
+            "that even a standard error of 0 shows nothing."
         )
     elif design.n_splits < FEW_SPLITS:
         sentences.append(

@@ -129,7 +129,9 @@ class RecommendationDisplay(Display):
         for which, colour, face in ((~kept, GREY, "none"), (kept, BLUE, BLUE)):
             ax.scatter(
                 x[which], y[which],
-                **styled({"edgecolors": colour, "facecolors": face, **sizes}, scatter_kw, "scatter_kw"),
+                **styled(
+                    {"edgecolors": colour, "facecolors": face, **sizes}, scatter_kw, "scatter_kw"
+                ),
             )  # fmt: skip
         ax.scatter(x[chosen], y[chosen], s=130, facecolors="none", edgecolors=VERMILLION,
                    linewidths=2, zorder=4, label="recommended")  # fmt: skip

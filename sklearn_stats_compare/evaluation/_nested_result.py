@@ -384,7 +384,8 @@ class NestedScoreResult:
         if "samples" in methods and np.isfinite(self._summary["ci_low"]).any() and not repeat.any():
             said.append(
                 "With one outer repeat the interval allows for the most that new folds may change; "
-                "a second repeat, as by RepeatedKFold(n_repeats=2), measures this and may narrow it."
+                "a second repeat, as by RepeatedKFold(n_repeats=2), measures this "
+                "and may narrow it."
             )
         choices = self.choices
         if len(choices) == 1 and choices.iloc[0]["n_splits"] == n_splits:

@@ -26,7 +26,7 @@ from sklearn_stats_compare.search._record import (
     UnfinishedRecord,
     samples_of,
 )
-from sklearn_stats_compare.search._selection import SelectionRule
+from sklearn_stats_compare.search._selection import SelectionRule, Simplest
 from sklearn_stats_compare.search.ledger._fingerprint import (
     Fingerprint,
     changed_meanwhile,
@@ -174,7 +174,7 @@ class Fitting:
 
         if not test.of_splits:
             scores, test = tested_by_samples(scores, samples, test, what="`refit` chooses")
-        elif refit.recommends:  # as `Comparison.recommend`
+        elif isinstance(refit, Simplest) and refit.within is None:  # as `Comparison.recommend`
             if refit.rope is None:
                 refit = replace(refit, rope=self._options.settings["rope"])
             if scores.n_splits < MANY_SPLITS:

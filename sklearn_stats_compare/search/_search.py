@@ -878,9 +878,9 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
        4  0.09238    0.97364  0.00792  undecided
        5  10.15      0.97130  0.00823  undecided
     <BLANKLINE>
-    Next: Undecided against 0.09238 and 1 other candidate: a fit with test="samples" can
-    decide more on the same splits; or take the simplest of the 5 candidates that may be the
-    best, whose means are up to 0.00586 below the leader's.
+    Next: Undecided against 0.09238 and 1 other candidate: by samples the same fits decide
+    none of them; more samples may decide. To deploy one now, recommend() says which, and
+    what it may cost.
 
     If two points of accuracy do not matter, C = 0.65 and C = 1.66 are shown to be as good as the
     best. For the other two the data do not decide.

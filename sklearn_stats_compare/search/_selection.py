@@ -79,8 +79,6 @@ class SelectionRule:
 
     example: ClassVar[str] = "('C')"
     """Arguments of a valid rule, for messages."""
-    recommends: ClassVar[bool] = False
-    """Whether to go by values of samples where these are kept and splits are few."""
     _reads_sizes: ClassVar[bool] = True
     _keeps_the_leader: ClassVar[bool] = True
 
@@ -307,11 +305,6 @@ class Simplest(SelectionRule):
     def _keeps_the_leader(self) -> bool:  # type: ignore[override]
         # The bound of another candidate may be smaller than the leader's.
         return isinstance(self.within, str)
-
-    @property
-    def recommends(self) -> bool:  # type: ignore[override]
-        """Whether this is the rule of `Comparison.recommend`."""
-        return self.within is None
 
     def _check_own(self) -> None:
         check_probability("alpha", self.alpha)
@@ -641,7 +634,8 @@ _KNOWN_ORDERS = {
         "descending",
     ),
 }  # fmt: skip
-"""Parameters by which candidates are ordered, the most important first; by the last part of names."""
+"""Parameters by which candidates are ordered, the most important first, by the last part of names.
+"""
 
 _UNLIMITED = ("max_depth", "max_leaf_nodes")
 """Parameters of which None is the largest value."""

@@ -510,9 +510,9 @@ class Posterior:
         low, high = self.rope if isinstance(self.rope, tuple) else (-self.rope, self.rope)
         rope = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
         return (
-            f"{first} − {second}: {plus_minus(self.loc, self.scale)}, t with {self.df:g} df. {first} "
-            f"is worse with probability {worse}, equivalent (ROPE {rope}) {equivalent}, better "
-            f"{better}."
+            f"{first} − {second}: {plus_minus(self.loc, self.scale)}, t with {self.df:g} df. "
+            f"{first} is worse with probability {worse}, equivalent (ROPE {rope}) {equivalent}, "
+            f"better {better}."
         )
 
     @property

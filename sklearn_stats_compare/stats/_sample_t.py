@@ -608,7 +608,7 @@ def _smallest(variance: Callable[[int], float], most: float) -> float:
 FEWEST_SAMPLES = 30
 
 MANY_SPLITS = 100
-"""From so many on, such as 10 × 10 folds, the test of splits has as much power as that of samples."""
+"""From so many on, such as 10 × 10 folds, the test of splits is as powerful as that of samples."""
 
 FEWEST_OF_A_CLASS = 20
 

@@ -204,15 +204,17 @@ def test_a_race_that_looks_at_splits_keeps_them_and_its_default_is_unchanged():
 def test_the_page_the_warning_and_the_next_step_say_what_the_same_fits_decide():
     model = make_pipeline(StandardScaler(), LogisticRegression())
     grid = {"logisticregression__C": [1e-5, 1e-4, 0.01, 1.0]}
+    search = searched(model=model, grid=grid)
     with pytest.warns(ssc.ComparisonWarning, match=r'compare\(test="samples"\)') as caught:
-        search = searched(model=model, grid=grid)
         comparison = search.comparison_
     assert "Use more splits" not in str(caught[0].message)
     is_open = comparison.against()["verdict"].eq("undecided").to_numpy()
     by_samples = search.compare(test="samples").against()["verdict"].ne("undecided").to_numpy()
     n_open, n_decided = is_open.sum(), (is_open & by_samples).sum()
     assert n_open >= n_decided > 0
-    said = f'by samples the same fits decide {n_decided} of {n_open}: search.compare(test="samples")'
+    said = (
+        f'by samples the same fits decide {n_decided} of {n_open}: search.compare(test="samples")'
+    )
     assert said in comparison.next_step()
     assert said in " ".join(repr(comparison).split())
 
