@@ -206,7 +206,7 @@ def _notes(comparison: Comparison, leader_table: pd.DataFrame | None) -> list[st
     advice = next_step(comparison) if quick else ""
     strained = check_assumptions(
         scores, settings.test, advising=not advice,
-        params=comparison.params, metric=comparison.metric,
+        params=comparison.params, metric=comparison.metric, kept=comparison._predicted is not None,
     )  # fmt: skip
     notes = [comparison.note, *strained]
     notes.append(doubtful_rope(scores, settings.rope) or "")

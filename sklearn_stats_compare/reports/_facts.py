@@ -124,8 +124,9 @@ class Facts:
         padded = some + [""] * (len(ranking) - len(some))
         power = 0.8 if given.alpha < 0.8 else min((1 + given.alpha) / 2, _HIGHEST)
         strained = check_assumptions(
-            given.scores, given._settings.test, params=given.params, metric=given.metric
-        )
+            given.scores, given._settings.test, params=given.params, metric=given.metric,
+            kept=given._predicted is not None,
+        )  # fmt: skip
         strained += filter(None, [doubtful_rope(given.scores, given._settings.rope)])
         return cls(
             comparison=comparison,
