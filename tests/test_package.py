@@ -117,7 +117,7 @@ def test_the_public_names_are_few_enough_to_hold_in_the_head():
     comparison = Comparison(SplitScores([[0.9, 0.7] * 6], SplitDesign([9] * 12, [1] * 12)))
     counted = {
         "names at the top": (sklearn_stats_compare.__all__, 26),
-        "members of Comparison": (public_members(comparison), 28),
+        "members of Comparison": (public_members(comparison), 29),
     }
     ours, theirs = (
         [*signature(cls).parameters]

@@ -49,6 +49,24 @@ def shown_number(value: float, decimals: int) -> str:
     return f"{value:.4g}" if abs(value) >= 1e9 else f"{value:.{decimals}f}"
 
 
+def plus_minus(mean: float, std_err: float) -> str:
+    """A mean with its standard error as people write them, ``"0.996 ± 0.003"``."""
+    if not (np.isfinite(std_err) and std_err > 0 and np.isfinite(mean)):
+        return f"{mean:.4g}"
+    place = int(np.floor(np.log10(std_err)))
+    digits = 1 if std_err >= 2.95 * 10.0**place else 2  # 0.012, but 0.003
+    decimals = int(np.clip(digits - 1 - place, 0, 15))
+    return f"{shown_number(mean, decimals)} ± {shown_number(std_err, decimals)}"
+
+
+def rounded_up(bound: float) -> str:
+    """An upper bound in two digits, not below it."""
+    if not (np.isfinite(bound) and bound > 0):
+        return f"{bound:g}"
+    step = 10.0 ** (int(np.floor(np.log10(bound))) - 1)
+    return f"{np.ceil(bound / step - 1e-9) * step:.2g}"
+
+
 def aligned(rows: Sequence[Sequence[str]], sides: Sequence[str]) -> list[str]:
     """Rows of cells as lines, each column padded on its side: "<" or ">"."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -81,7 +99,29 @@ def short_labels(labels: Iterable[str], longest: int) -> dict[str, str]:
     """
     given = list(dict.fromkeys(labels))
     texts = [visible(" ".join(label.split())) for label in given]
+    if max(map(len, texts), default=0) > longest:
+        texts = _briefer_names(texts, longest)
     return dict(zip(given, _numbered(texts, _apart(texts, longest), longest), strict=True))
+
+
+def _briefer_names(texts: Sequence[str], longest: int) -> list[str]:
+    """Labels of the form ``C=1, gamma=0.1`` with shorter names, as values say more than these.
+
+    Other labels stay as they are.
+    """
+    labels = [[part.partition("=") for part in text.split(", ")] for text in texts]
+    if not all(sign and name for label in labels for name, sign, _ in label):
+        return list(texts)
+    names = {name for label in labels for name, *_ in label}
+    made = [", ".join(map("".join, label)) for label in labels]
+    for room in range(max(map(len, names)) - 1, 1, -1):
+        if max(map(len, made)) <= longest:
+            break
+        cut = {name: name if len(name) <= room else f"{name[: room - 1]}…" for name in names}
+        if len(set(cut.values())) < len(names):
+            break
+        made = [", ".join(f"{cut[name]}={value}" for name, _, value in label) for label in labels]
+    return made if len(set(made)) == len(set(texts)) else list(texts)
 
 
 def _apart(texts: Sequence[str], longest: int) -> list[str]:
@@ -147,7 +187,7 @@ def _numbered(texts: Sequence[str], short: list[str], longest: int) -> list[str]
     numbered: set[int] = set()
     while alike := [row for rows in _alike(short) for row in rows if row not in numbered]:
         for row in alike:
-            end = f" #{row + 1}"
+            end = f" ({row + 1})"  # not #, which is a candidate's index
             short[row] = f"{shortened(texts[row], max(longest - len(end), 4))}{end}"
         numbered.update(alike)
     return short

@@ -39,6 +39,7 @@ from sklearn_stats_compare.comparison._predictions import (
     by,
     with_settings,
 )
+from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
 from sklearn_stats_compare.comparison._repr import html_repr, text_repr
 from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long
 from sklearn_stats_compare.comparison._tables import (
@@ -80,7 +81,7 @@ from sklearn_stats_compare.stats._family import (
 )
 from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
-from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
+from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
@@ -110,7 +111,11 @@ class PairwiseTables:
 
     def __getstate__(self) -> dict[str, Any]:
         # Without cached results: all pairs of 200 candidates take 3.6 MB.
-        return {each.name: vars(self)[each.name] for each in fields(self)}
+        state = {each.name: vars(self)[each.name] for each in fields(self)}
+        kept = state.get("_predicted")
+        if kept is not None and kept.responses.by_default:
+            state["_predicted"] = None
+        return state
 
     def __dir__(self) -> list[str]:
         # What completion shows: `warn` is the default of an argument, which `replace` reads.
@@ -264,7 +269,7 @@ class Comparison(PairwiseTables):
     alpha: float = field(default=0.05, kw_only=True)
     alternative: Alternative = field(default="greater", kw_only=True)
     p_adjust: PAdjust | None = field(default="bonferroni", kw_only=True)
-    test: PairTestName | PairTest = field(default=CORRECTED_T, kw_only=True)
+    test: PairTestName | PairTest = field(default="corrected_t", kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
     # What only this package's readers know. Candidates that a race dropped are not compared:
     # index of each in its source, the number that the leader was chosen from, and the highest
@@ -298,7 +303,10 @@ class Comparison(PairwiseTables):
         self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
             self._set(rope=tuple(self.rope))
-        strained = check_assumptions(self.scores, settings.test, params=params, metric=self.metric)
+        strained = check_assumptions(
+            self.scores, settings.test, params=params, metric=self.metric,
+            kept=self._predicted is not None,
+        )  # fmt: skip
         strained += mistaken_settings(self.scores, rope, settings.alpha)
         if check_flag("warn", warn) and strained:
             warn_user(" ".join(strained), "comparison-warnings")
@@ -889,7 +897,8 @@ class Comparison(PairwiseTables):
             ``p_val``, ``best_prob`` (the probabilities of all candidates sum to 1; candidates that
             are always tied share theirs; their standard error is at most 0.0036) and
             ``within_rope_prob`` (the highest mean exceeds its own by no more than the ROPE's upper
-            end). The table is empty if all candidates failed or there is only one split.
+            end). The table is empty if all candidates failed. With one split there is no p-value
+            and no candidate is excluded.
 
         Raises
         ------
@@ -955,7 +964,9 @@ class Comparison(PairwiseTables):
                 if method == "mcs"
                 else possibly_best_pvalues(scores, method=method, rng=rng, test=settings.test)
             )
-            columns, members = {"p_val": pvalues}, pvalues >= level
+            # One split excludes none of the candidates.
+            members = (pvalues >= level) | ((scores.n_splits < 2) & ~scores.missing)
+            columns = {"p_val": pvalues}
         table = self._ranked_with(**columns, in_set=members)
         # Last, so that a wrong argument raises without a warning before it.
         self._warn_of_survivors(_SETS[method or "mcb"], level)
@@ -1175,18 +1186,9 @@ class Comparison(PairwiseTables):
                 f"{rule.metric!r}. Ask compare(metric={rule.metric!r}) of the search."
             )
         self._settings.check_has_std_err("choose")
-        columns = {split_column(k, self.metric): own for k, own in enumerate(self.scores.values.T)}
-        rows = list(self._candidates or ())
-        of_search = {
-            name: np.asarray(values)[rows]
-            for name, values in (self._results or {}).items()
-            if name.startswith(("mean_", "std_", "split"))  # times and scores
-        }
         if getattr(rule, "rope", "") is None:
             rule = dataclasses.replace(rule, rope=self._settings.rope)
-        row, report = rule.choose(
-            {**of_search, "params": list(params), **columns}, self.scores, self._settings.test
-        )
+        row, report = rule.choose(self._results_of_rules(), self.scores, self._settings.test)
         self._warn_of_survivors(
             f"The choice of {type(rule).__name__}", getattr(rule, "alpha", None)
         )
@@ -1194,6 +1196,64 @@ class Comparison(PairwiseTables):
         report = report.assign(label=[names.labels[k] for k in report.index])
         report.index = pd.Index(names.indices_of(report.index), name="candidate")
         return Choice(names.indices[row], names.labels[row], params[row], report)
+
+    def recommend(self, by: Any = None, *, within: Any = None) -> Recommendation:
+        """Which candidate to deploy, and what it and the cheaper ones may cost at most.
+
+        The rule takes the simplest candidate that is shown to be at most the ROPE worse than the
+        best, and the leader if there is no such candidate. ``refit=Simplest(within=None)`` is the
+        same rule in a search.
+
+        If splits are few and the fits kept values of samples, as searches do by default, these
+        decide: the result says so.
+
+        Parameters
+        ----------
+        by : str, sequence of str, mapping or callable, optional
+            Which candidate is simpler or cheaper, as for `Simplest`. Default: parameters whose
+            order is known, such as ``C`` or ``max_depth``, if candidates differ in no others; else
+            the time to fit and to score.
+        within : {"possibly_best", "rope", "1se"}, float or str, optional
+            Which candidates are good enough, as for `Simplest`. Default: the upper end of the ROPE,
+            in score units.
+
+        Returns
+        -------
+        Recommendation
+            It prints two to four lines. ``candidates`` is the table behind them, and ``plot()``
+            draws it.
+
+        Raises
+        ------
+        ValueError
+            If `by` or `within` is invalid, the test knows no standard error, or every candidate
+            failed.
+
+        Warns
+        -----
+        ComparisonWarning
+            After a race, or an extension of some candidates: others are not compared.
+
+        Notes
+        -----
+        The bounds are those of `shortfall`: with probability at least 1 − alpha, no candidate is
+        further below the best than its bound. You may therefore look at all of them and take any.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from sklearn_stats_compare import StatisticalGridSearchCV
+        >>> search = StatisticalGridSearchCV(
+        ...     DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 4, 8]},
+        ...     cv=10, rope=0.05,
+        ... ).fit(*load_breast_cancer(return_X_y=True))
+        >>> search.recommend()
+        Deploy max_depth=2: the smallest max_depth of the 3 shown to be within the ROPE of the best.
+        Mean accuracy 0.921 ± 0.014; at most 0.032 below the best of 4 (95 %, by samples).
+        Simpler: max_depth=1 may cost up to 0.066.
+        """
+        return recommend(self, by, within)
 
     def plan(
         self,
@@ -1320,10 +1380,9 @@ class Comparison(PairwiseTables):
         ...     scoring="accuracy", cv=5, test="samples",
         ... ).fit(*load_breast_cancer(return_X_y=True))
         >>> print(textwrap.fill(search.comparison_.next_step(), 92))
-        Undecided against 10.0: first add a second repeat with search.extend(X, y, n_repeats=1),
-        because one repeat does not show how much the models change when they are retrained. The
-        other candidate that may be the best has a mean 0.0123 below the leader's;
-        choose(Simplest(…, within='1se')) limits that difference.
+        Undecided against 10.0: first add a second repeat, of shuffled folds, with search.extend(X,
+        y, n_repeats=1), because one repeat does not show how much the models change when they are
+        retrained. To deploy one now, recommend() says which, and what it may cost.
         """
         return next_step(self)
 
@@ -1444,6 +1503,18 @@ class Comparison(PairwiseTables):
         """
         return to_long(self)
 
+    def _results_of_rules(self) -> dict[str, Any]:
+        """What a rule reads of ``cv_results_``, of the candidates that are compared."""
+        columns = {split_column(k, self.metric): own for k, own in enumerate(self.scores.values.T)}
+        rows = list(self._candidates or ())
+        of_search = {
+            name: np.asarray(values)[rows]
+            for name, values in (self._results or {}).items()
+            if name.startswith(("mean_", "std_", "split"))  # times and scores
+        }
+        params = [{}] * self.scores.n_candidates if self.params is None else list(self.params)
+        return {**of_search, "params": params, **columns}
+
     def _candidate(self, which: int | str, *, name: str = "which") -> int:
         """Index of the candidate with this index or label; errors call the argument `name`."""
         return self._candidate_names.indices[self._candidate_names.row(which, name)]
@@ -1550,11 +1621,14 @@ class Comparison(PairwiseTables):
         # Labels and indices of the names are of cv_results_, rows of scores of those compared.
         order, names = self.scores.order, self._candidate_names
         means = self.scores.means[order]
+        behind = means[0] - means
+        # Means that differ by rounding alone are tied.
+        behind[np.abs(behind) <= 8 * np.finfo(float).eps * np.abs(means[0])] = 0.0
         return pd.DataFrame(
             {
                 "label": [names.labels[i] for i in order],
                 "mean": means,
-                "behind": means[0] - means,
+                "behind": behind,
                 **{name: values[order] for name, values in columns.items()},
             },
             index=pd.Index(names.indices_of(order), name="candidate"),

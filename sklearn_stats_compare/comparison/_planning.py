@@ -19,6 +19,7 @@ from sklearn_stats_compare._utils._validation import (
     is_number,
     shown,
 )
+from sklearn_stats_compare.comparison._predictions import by_samples
 from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
     check_is_comparison,
@@ -29,7 +30,7 @@ from sklearn_stats_compare.stats._family import Family, Settings, calibration
 from sklearn_stats_compare.stats._multitest import P_ADJUST
 from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats._power import repeats_of, times_to_decide
-from sklearn_stats_compare.stats._sample_t import SampleTTest
+from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
@@ -273,11 +274,14 @@ def calibrate(
     return table
 
 
+LABEL_WIDTH = 56
+"""Letters of a label in the terminal: with the other columns of the table, 100 columns."""
+
+_MOST_VALUES = 50_000_000
+"""Values of samples that a sentence may read: they take a fraction of a second."""
+
 _MOST_REPEATS = 5
 """Times the repeats so far; beyond that, more samples cost less than more fits."""
-
-_FEW_SPLITS = 100
-"""With 10 × 10 folds the test of splits has as much power as that of samples."""
 
 _MOST_SAMPLES = 1000
 """Times the samples so far; larger numbers are reported as "over" this many times."""
@@ -296,64 +300,37 @@ def next_step(comparison: Comparison) -> str:
     table: pd.DataFrame = comparison._leader_table
     # By position: pandas hashes the labels of a subset, and fails with half a surrogate pair.
     open_rows = np.flatnonzero(table["verdict"].to_numpy() == "undecided")
-    members = comparison._possibly_best_members
     if not open_rows.size:
-        return _decided(table, int(members.sum()))
+        return _decided(table)
     first, n_others = _label(table, "model_2", open_rows[0]), open_rows.size - 1
     others = f" and {count(n_others, 'other candidate')}" if n_others else ""
     answer = _what_would_decide(comparison, table, open_rows)
-    return f"Undecided against {first}{others}: {answer}{_simplest(comparison, members)}."
+    return f"Undecided against {first}{others}: {answer}.{_deploy(comparison)}"
 
 
-def _decided(table: pd.DataFrame, n_best: int) -> str:
+def _decided(table: pd.DataFrame) -> str:
     leader = _label(table, "model_1", 0)
     n_equivalent = int((table["verdict"] == "equivalent").sum())
     if not n_equivalent:
         return f"Decided: refit {leader}, the only candidate that may be the best."
     others = count(n_equivalent, "equivalent candidate")
-    choice = f"simplest or the cheapest of the {n_equivalent + 1:,}"
-    if n_equivalent == 1:
-        choice = "simpler or the cheaper of the two"
-    return f"Decided: {leader} has {others}; take the {choice}."
+    return f"Decided: {leader} has {others}; recommend() says which to take."
 
 
 def _label(table: pd.DataFrame, column: str, row: int) -> str:
     # As in the terminal's table, which shows the best dozen.
     best = [*table["model_1"].iloc[:1], *table["model_2"].iloc[:11]]
     label = table[column].iloc[row]
-    shown = short_labels(map(str, [*best, label]), 40)[str(label)]
+    shown = short_labels(map(str, [*best, label]), LABEL_WIDTH)[str(label)]
     # "against 2 and 1 other candidate" would read as two numbers of candidates.
     return f"candidate {shown}" if shown.isdecimal() else shown
 
 
-def _simplest(comparison: Comparison, members: NDArray[np.bool_]) -> str:
-    """What choosing a simple candidate may cost if there is no decision."""
-    scores, n_best = comparison.scores, int(members.sum())
-    if n_best == 0:  # with one split there is no standard error
+def _deploy(comparison: Comparison) -> str:
+    """What to deploy meanwhile; nothing with one split, which has no standard error."""
+    if comparison.scores.n_splits < 2:
         return ""
-    if n_best == 1:
-        return "; or take the leader"
-    leader = int(scores.order[0])
-    behind = float(scores.means[leader] - scores.means[members].min())
-    # What Breiman et al. (1984, section 3.4.3) would give up for a smaller tree. With few splits
-    # the set may hold candidates that are several standard errors behind.
-    one_std_err = float(comparison._settings.test.std_errs(scores)[leader])
-    if behind <= max(comparison._settings.rope[1], one_std_err):
-        if n_best == 2:
-            labels = comparison._candidate_names.labels
-            names = short_labels(labels, 40)
-            two = " and ".join(names[labels[row]] for row in np.flatnonzero(members))
-            return f"; or take the simpler of {two}, whose means are {behind:.3g} apart"
-        return (
-            f"; or take the simplest of the {n_best:,} candidates that may be the best, whose "
-            f"means are up to {behind:.3g} below the leader's"
-        )
-    some = f"The {n_best:,} candidates that may be the best have means up to"
-    if n_best == 2:
-        some = "The other candidate that may be the best has a mean"
-    # A rule needs parameters, which models named by hand do not have.
-    limit = "; choose(Simplest(…, within='1se')) limits that difference"
-    return f". {some} {behind:.3g} below the leader's{'' if comparison.params is None else limit}"
+    return " To deploy one now, recommend() says which, and what it may cost."
 
 
 def _repeats_in_all(comparison: Comparison, n_repeats: int, n_now: int) -> str:
@@ -367,19 +344,35 @@ def _what_would_decide(
     comparison: Comparison, table: pd.DataFrame, open_rows: NDArray[np.intp]
 ) -> str:
     scores, test = comparison.scores, comparison._settings.test
-    if test.of_splits and scores.n_splits < _FEW_SPLITS and _may_go_by_samples(comparison):
+    if test.of_splits and scores.n_splits < MANY_SPLITS and _may_go_by_samples(comparison):
+        call = "search.compare" if comparison._results is not None else "with_settings"
+        n_values = 0
         if comparison._predicted is not None:
-            return 'compare by samples instead of splits, with_settings(test="samples")'
-        return 'a fit with test="samples" can decide more on the same splits'
-    if test.of_splits and not scores.design.sizes_known and scores.n_splits < _FEW_SPLITS:
+            responses = comparison._predicted.responses
+            n_values = (
+                scores.n_candidates * responses.n_samples * (int(scores.design.repeat.max()) + 1)
+            )
+        if n_values > _MOST_VALUES:
+            return f'by samples the same fits decide more: {call}(test="samples")'
+        samples = by_samples(comparison)
+        if samples is None:
+            return 'a fit with test="samples" can decide more on the same splits'
+        found = samples._leader_table["verdict"].to_numpy()
+        n_decided = int(np.count_nonzero(found[open_rows] != "undecided"))
+        if n_decided:
+            of = f"{n_decided:,} of {open_rows.size:,}"
+            return f'by samples the same fits decide {of}: {call}(test="samples")'
+        advice = _what_would_decide(samples, samples._leader_table, open_rows)
+        return f"by samples the same fits decide none of them; {advice}"
+    if test.of_splits and not scores.design.sizes_known and scores.n_splits < MANY_SPLITS:
         return 'cross_validate_models(…, test="samples") may decide more on the same splits'
     repeats = repeats_of(scores)
     n_now = 0 if isinstance(repeats, str) else repeats[0]
     if n_now == 1 and not test.of_splits:
         how = _repeats_in_all(comparison, 2, 1)
         return (
-            f"first add a second repeat with {how}, because one repeat does not show how much the "
-            "models change when they are retrained"
+            f"first add a second repeat, of shuffled folds, with {how}, because one repeat does "
+            "not show how much the models change when they are retrained"
         )
     needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)
     in_reach = needed[needed <= _MOST_REPEATS * n_now]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import textwrap
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ from sklearn_stats_compare.comparison._tables import (
 from sklearn_stats_compare.stats._family import Family, PairTestName, Settings, pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._sample_scores import SampleScores
-from sklearn_stats_compare.stats._sample_t import FEWEST_OF_A_CLASS
+from sklearn_stats_compare.stats._sample_t import FEWEST_OF_A_CLASS, MANY_SPLITS
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats.test_set._classifiers import (
     DeLongResult,
@@ -71,6 +72,18 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
     if mistaken:
         warn_user(" ".join(mistaken), "comparison-warnings")
     return other
+
+
+def by_samples(comparison: Any) -> Any:
+    """The same by the test of samples, if splits are few and their values are kept; else None."""
+    scores, test = comparison.scores, comparison._settings.test
+    kept = comparison._predicted is not None or scores.samples is not None
+    if not (kept and test.of_splits and test.has_std_err and scores.n_splits < MANY_SPLITS):
+        return None
+    # Where some fit has no values, such as one that a ledger had before.
+    with suppress(ValueError):
+        return with_settings(comparison, test="samples")
+    return None
 
 
 def with_samples(

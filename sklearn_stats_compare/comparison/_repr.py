@@ -26,7 +26,7 @@ from sklearn_stats_compare._utils._formatting import (
     visible,
 )
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
-from sklearn_stats_compare.comparison._planning import next_step
+from sklearn_stats_compare.comparison._planning import LABEL_WIDTH, next_step
 from sklearn_stats_compare.comparison._tables import (
     check_assumptions,
     doubtful_rope,
@@ -109,8 +109,6 @@ def _leader_table(comparison: Comparison) -> pd.DataFrame | None:
 # To fit a terminal: 24 lines, notes included, of usually 80 columns or more.
 _ROWS = 12
 
-_LABEL_WIDTH = 40
-
 _WIDTH = 88
 
 
@@ -158,7 +156,7 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
 
 def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -> list[str]:
     shown = ranking.head(_ROWS)
-    names = short_labels(shown["label"], _LABEL_WIDTH)
+    names = short_labels(shown["label"], LABEL_WIDTH)
     # One number of decimals for all rows, so that the decimal points stand below each other.
     decimals = shown_decimals(ranking["std_err"].to_numpy())
     columns = [
@@ -208,7 +206,7 @@ def _notes(comparison: Comparison, leader_table: pd.DataFrame | None) -> list[st
     advice = next_step(comparison) if quick else ""
     strained = check_assumptions(
         scores, settings.test, advising=not advice,
-        params=comparison.params, metric=comparison.metric,
+        params=comparison.params, metric=comparison.metric, kept=comparison._predicted is not None,
     )  # fmt: skip
     notes = [comparison.note, *strained]
     notes.append(doubtful_rope(scores, settings.rope) or "")
@@ -310,8 +308,6 @@ def _ranking(
     settings = comparison._settings
     verdict_head, interval_head, axis, against = _against(leader_table, len(shown), settings)
     head = [("rank", "r"), ("candidate", "")]
-    # Next to the candidate: after the bars it would unfold beyond a narrow screen.
-    head += [("parameters", "params")] if params is not None else []
     head += verdict_head
     head += [("mean", "r"), ("std. err.", "r ssc-wide"), *interval_head]
     cells = "".join(_cell("th", _text(name), side) for name, side in head) + axis
@@ -325,10 +321,11 @@ def _ranking(
         # All parameters of the candidate, or the whole label if it was shortened.
         full_text = visible(shortened(in_full or row.label, _PARAMS_WIDTH))
         verdict, interval = against[k]
+        # Under the name: a column of its own would unfold beyond a narrow screen.
+        unfolded = "" if in_full is None else _cell("div", escape(full_text), "params")
         rows.append(
             f"<tr>{_cell('td', '–' if pd.isna(row.rank) else str(row.rank), 'r')}"
-            f'<td class="ssc-name" title="{escape(full_text)}">{name}</td>'
-            f"{'' if in_full is None else _cell('td', escape(full_text), 'params')}{verdict}"
+            f'<td class="ssc-name" title="{escape(full_text)}">{name}{unfolded}</td>{verdict}'
             f"{_number(row.mean, decimals)}{_number(row.std_err, decimals, ' ssc-wide')}{interval}"
             "</tr>"
         )

@@ -358,16 +358,17 @@ def check_assumptions(
     advising: bool = True,
     params: Sequence[Mapping[str, Any]] | None = None,
     metric: str = "",
+    kept: bool = False,
 ) -> list[str]:
     """One sentence for each strained assumption of the test; empty if there is none.
 
     `advising` False leaves out what to do about few splits, which `next_step` says too. `params`
-    are those of the candidates.
+    are those of the candidates; `kept` is whether values of samples are kept.
     """
     if not test.of_splits:
         return test.strained(scores)
     favours = _favours_a_class(params or ()) if not metric.startswith(_OF_ONE_CLASS) else ""
-    few = _few_splits(scores.design, bool(favours))
+    few = _few_splits(scores.design, bool(favours), kept)
     sentences = [*(few if advising else few[:1]), *check_large_differences(scores.samples)]
     if favours and scores.design.stratified:
         sentences.append(
@@ -400,7 +401,7 @@ def _favours_a_class(params: Sequence[Mapping[str, Any]]) -> str:
     return ""
 
 
-def _few_splits(design: SplitDesign, favours: bool) -> list[str]:
+def _few_splits(design: SplitDesign, favours: bool, kept: bool) -> list[str]:
     """What is wrong with few splits, and then what to do about it.
 
     If candidates favour one class, more stratified splits are no remedy.
@@ -410,13 +411,23 @@ def _few_splits(design: SplitDesign, favours: bool) -> list[str]:
         sentences.append(
             "There is only 1 split, and a standard error needs at least 2: every statistic is NaN."
         )
+    elif design.n_splits == 2:
+        sentences.append(
+            "There are only 2 splits, and two splits cannot tell: they may agree by chance, so "
+            "that even a standard error of 0 shows nothing."
+        )
     elif design.n_splits < FEW_SPLITS:
         sentences.append(
             f"There are only {design.n_splits} splits: intervals are wide and real differences "
             "will often stay undecided."
         )
+    # That test requires repeats of folds, which shuffled subsamples are not.
+    if kept and 1 < design.n_splits < FEW_SPLITS and (design.repeat >= 0).all():
+        sentences.append(
+            'By samples the same fits decide more, without another fit: compare(test="samples").'
+        )
     # Repeats shuffle samples, and samples of a time series must keep their order.
-    if design.n_splits < FEW_SPLITS and not (design.expanding or design.sliding):
+    elif design.n_splits < FEW_SPLITS and not (design.expanding or design.sliding):
         sentences.append(
             "Use more splits if samples are independent of each other, for example "
             + (
@@ -426,7 +437,6 @@ def _few_splits(design: SplitDesign, favours: bool) -> list[str]:
                 "regression."
             )
         )
-        # That test requires repeats of folds, which shuffled subsamples are not.
         if design.n_splits > 1 and (design.repeat >= 0).all():
             sentences.append('A fit with test="samples" can decide more with the same splits.')
     return sentences
@@ -552,6 +562,11 @@ UNSEEN_SPLITS = (
 )
 """What to do with candidates that their search chose by scores."""
 
+FINISH = (
+    "Finish the search: call `fit` again with more time; with a `ledger`, it goes on from here."
+)
+"""What to do with a search that `max_time` cut."""
+
 NO_ERROR_RATES = (
     "so the error rates of p-values, intervals and verdicts no longer hold: read them as a "
     "description."
@@ -559,7 +574,7 @@ NO_ERROR_RATES = (
 
 
 class ChosenByScores(str):
-    """A note on the choice by scores, and what to do instead of reading verdicts.
+    """A note on the choice by scores, or on a cut, and what to do instead of reading verdicts.
 
     Attributes
     ----------

@@ -23,6 +23,7 @@ from sklearn_stats_compare.displays._ranks import (
     DatasetRanksDisplay,
     RankDisplay,
 )
+from sklearn_stats_compare.displays._recommendation import RecommendationDisplay
 from sklearn_stats_compare.displays._scores import (
     LearningCurveComparisonDisplay,
     MetricScatterDisplay,
@@ -64,6 +65,7 @@ __all__ = [
     "PosteriorDisplay",
     "RaceDisplay",
     "RankDisplay",
+    "RecommendationDisplay",
     "RocComparisonDisplay",
     "RopeSensitivityDisplay",
     "SimplexDisplay",

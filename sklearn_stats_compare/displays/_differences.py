@@ -140,6 +140,11 @@ class LeaderDisplay(ComparisonDisplay):
             marked_as = "possibly best"
             if comparison._may_lack_the_best:
                 marked_as += " of those compared"
+            table = comparison._leader_table
+            apart = table["verdict"].isin(["better", "worse"]).to_numpy()
+            if (apart == table["model_2"].isin(stars).to_numpy()).any():
+                # Where a verdict and a star do not say the same.
+                marked_as += ", by one-sided tests against the best"
         else:
             listed = check_listed("marked", marked, "a sequence of candidates")
             stars = [names[comparison._candidate(which, name="marked")] for which in listed]
@@ -158,7 +163,9 @@ class LeaderDisplay(ComparisonDisplay):
         """The leader table, all candidates, and whether each is marked."""
         return self.table.assign(marked=self.table["model_2"].isin(list(self.marked)))
 
-    def plot(self, ax: Any = None, *, top: int = 25, errorbar_kw: Style = None) -> Self:
+    def plot(
+        self, ax: Any = None, *, top: int = 25, label_width: int = 40, errorbar_kw: Style = None
+    ) -> Self:
         """Draw the differences.
 
         Parameters
@@ -168,6 +175,8 @@ class LeaderDisplay(ComparisonDisplay):
             around your own axes, use ``fig, ax = plt.subplots(layout="constrained")``.
         top : int, default=25
             How many candidates to draw, the best first; the verdicts on the others are counted.
+        label_width : int, default=40
+            Most letters of a candidate's name. The names take up to two fifths of the width.
         errorbar_kw : dict, optional
             Style of the intervals.
 
@@ -185,7 +194,8 @@ class LeaderDisplay(ComparisonDisplay):
         draw_differences(ax, shown, rows, errorbar_kw, self.role)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
         leader = str(self.table["model_1"].iloc[0])
-        names = in_short_each([leader, *map(str, shown["model_2"])])
+        longest = check_count("label_width", label_width, least=8)
+        names = in_short_each([leader, *map(str, shown["model_2"])], longest)
         labels = [
             star + names[str(label)] for star, label in zip(stars, shown["model_2"], strict=True)
         ]

@@ -56,6 +56,8 @@ class RaceDisplay(Display):
         Name of the score, for the axis.
     naming : str, default=""
         What labels are made of, shown with them.
+    cut : str, default=""
+        Where `max_time` cut the race, for the title.
     """
 
     means: pd.DataFrame
@@ -66,6 +68,7 @@ class RaceDisplay(Display):
     n_fits_full: int
     metric: str = "score"
     naming: str = ""
+    cut: str = ""
 
     @classmethod
     def from_search(
@@ -103,10 +106,11 @@ class RaceDisplay(Display):
             )
         if not hasattr(search, "race_order_"):
             raise ValueError("`search` must be fitted: call its `fit` first.")
-        metric = search.race_metric_ if metric is None else metric
-        name = metric
         results = search.cv_results_
         single = single_metric_name(search)
+        # A race that was cut before its first look may not know its metric.
+        metric = (search.race_metric_ or "score") if metric is None else metric
+        name = metric
         if metric in ("score", single) and split_column(0, "score") in results:
             metric, name = "score", single
         if split_column(0, metric) not in results:
@@ -132,6 +136,7 @@ class RaceDisplay(Display):
             n_fits_full=search.n_fits_full_,
             metric=name,
             naming=getattr(search.race_labels_, "naming", ""),
+            cut="" if search.stopped_ is None else search.stopped_.split(";")[0],
         ).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -173,15 +178,18 @@ class RaceDisplay(Display):
         for k in rows[len(named) :]:
             ax.plot(splits, values[k], color=ink(), linewidth=0.9, alpha=0.55, zorder=3)
         names = in_short_list(self.means.index[named])
-        draw_named(ax, splits, dict(zip(names, values[named], strict=True)), {"zorder": 4}, line_kw)
+        style: dict[str, Any] = {"zorder": 4, **({"marker": "o"} if len(splits) == 1 else {})}
+        draw_named(ax, splits, dict(zip(names, values[named], strict=True)), style, line_kw)
         if not np.isfinite(values).any():
             ax.text(0.5, 0.5, "no finite score", transform=ax.transAxes, ha="center", va="center")
             ax.set_yticks([])
-        share = self.n_fits / self.n_fits_full
         rest = f"\n{n_below:,} of them below the picture (▾)" if n_below else ""
         ax.set(xlabel="splits run", ylabel=f"mean {in_short(self.metric)} so far")
         dropped = f"{int((~survives).sum()):,} of {len(values):,} candidates dropped (×)"
-        write_above(ax, f"{dropped}, {share:.0%} of the fits{rest}")
+        fits = f", {self.n_fits / self.n_fits_full:.0%} of the fits"
+        if self.cut:  # the fits of all splits are not known here
+            fits = f"\n{self.cut}"
+        write_above(ax, f"{dropped}{fits}{rest}")
         # Splits are whole numbers; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.spines[["right", "top"]].set_visible(False)

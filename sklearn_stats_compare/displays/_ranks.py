@@ -127,7 +127,9 @@ class RankDisplay(ComparisonDisplay):
         """The table of ranks, all candidates."""
         return self.table.copy()
 
-    def plot(self, ax: Any = None, *, top: int = 25, errorbar_kw: Style = None) -> Self:
+    def plot(
+        self, ax: Any = None, *, top: int = 25, label_width: int = 40, errorbar_kw: Style = None
+    ) -> Self:
         """Draw the ranks.
 
         Parameters
@@ -136,6 +138,8 @@ class RankDisplay(ComparisonDisplay):
             Where to draw. Default: a new figure, as high as its rows need.
         top : int, default=25
             How many candidates to draw, the best first; the title counts the others.
+        label_width : int, default=40
+            Most letters of a candidate's name. The names take up to two fifths of the width.
         errorbar_kw : dict, optional
             Style of the intervals.
 
@@ -156,12 +160,15 @@ class RankDisplay(ComparisonDisplay):
         middle, half = (low + high) / 2, (high - low) / 2
         ax.errorbar(middle, rows, xerr=half, **styled(style, errorbar_kw, "errorbar_kw"))
         ax.plot(rank, rows, "o", color=ORANGE, markersize=5, label="by the mean")
-        name_rows(ax, rows, in_short_list(shown["label"]))
+        longest = check_count("label_width", label_width, least=8)
+        name_rows(ax, rows, in_short_list(shown["label"], longest))
         ax.set_xlim(0.5, m + 0.5)
         rank_axis(ax, m)
         label_below(ax, f"rank by {in_short(self.metric)}\n1 is the best of {m:,}", self.naming)
-        if m > n:
-            write_above(ax, f"and {m - n:,} not shown")
+        unseen = f"and {m - n:,} not shown" if m > n else ""
+        is_open = m > 2 and bool(((known["rank_low"] == 1) & (known["rank_high"] == m)).all())
+        words = "the ranks are open: each candidate may have any of them" if is_open else ""
+        write_above(ax, "; ".join(filter(None, [words, unseen])))
         self._legend(ax, above=True)
         return self
 

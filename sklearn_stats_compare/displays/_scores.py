@@ -298,7 +298,7 @@ class MetricScatterDisplay(Display):
         """The plotted data of all candidates, with the rival of each that is shown dominated."""
         return self.table.copy()
 
-    def plot(self, ax: Any = None, *, top: int = 25, errorbar_kw: Style = None) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 8, errorbar_kw: Style = None) -> Self:
         """Draw the candidates.
 
         Parameters
@@ -306,7 +306,7 @@ class MetricScatterDisplay(Display):
         ax : matplotlib axes, optional
             Where to draw. Default: a new figure. The names stand to the right of the axes: to leave
             room for them around your own, use ``fig, ax = plt.subplots(layout="constrained")``.
-        top : int, default=25
+        top : int, default=8
             How many members of the set to name: those of the observed front first, then the best by
             `x`. The others are counted.
         errorbar_kw : dict, optional

@@ -7,6 +7,7 @@ from sklearn_stats_compare.comparison._predictions import (
     delong_of,
     mcnemar_of,
 )
+from sklearn_stats_compare.comparison._recommend import Recommendation
 from sklearn_stats_compare.evaluation._bootstrap import (
     BootstrapScoreResult,
     BootstrapSplit,
@@ -31,6 +32,7 @@ __all__ = [
     "CostScorer",
     "LearningCurveComparison",
     "NestedComparison",
+    "Recommendation",
     "SubgroupComparison",
     "TwoEstimatorsResult",
     "bootstrap_score",

@@ -44,7 +44,7 @@ from sklearn_stats_compare.search.runs._plans import Progress
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import PairTestName, pair_test
 from sklearn_stats_compare.stats._multitest import PAdjust
-from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
+from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -67,7 +67,7 @@ def cross_validate_models(
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
     return_predictions: bool | Literal["values"] = False,
-    test: PairTestName | PairTest = CORRECTED_T,
+    test: PairTestName | PairTest = "corrected_t",
     ledger: str | PathLike[str] | None = None,
 ) -> Any:
     """Cross-validate several models on the same splits and compare them.
@@ -259,7 +259,7 @@ class ModelsOnSplits:
         params: dict[str, Any] | None = None,
         error_score: Any = np.nan,
         return_predictions: bool | Literal["values"] = False,
-        test: PairTestName | PairTest = CORRECTED_T,
+        test: PairTestName | PairTest = "corrected_t",
         book: OuterLedger | None = None,
         **settings: Any,
     ) -> None:

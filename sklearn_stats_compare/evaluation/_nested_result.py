@@ -382,6 +382,13 @@ class NestedScoreResult:
                     f"The best scores of the inner searches average {row['inner_mean']:.4g}, "
                     f"{abs(row['gap']):.2g} {side} the outer scores."
                 )
+        repeat = next(iter(self.comparisons.values())).scores.design.repeat
+        if "samples" in methods and np.isfinite(self._summary["ci_low"]).any() and not repeat.any():
+            said.append(
+                "With one outer repeat the interval allows for the most that new folds may change; "
+                "a second repeat, as by RepeatedKFold(n_repeats=2), measures this "
+                "and may narrow it."
+            )
         choices = self.choices
         if len(choices) == 1 and choices.iloc[0]["n_splits"] == n_splits:
             said.append(f"{choices.iloc[0]['chosen']} was chosen on every split.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from inspect import signature
 from itertools import combinations
 from typing import Any
@@ -50,7 +51,7 @@ class SampleMetric:
     can_sum: bool = False
     is_of_counts: bool = False
 
-    @property
+    @cached_property
     def options(self) -> frozenset[str]:
         """Names of the metric's options with which the values can be computed."""
         names = [

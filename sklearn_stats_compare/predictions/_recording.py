@@ -33,6 +33,7 @@ from sklearn_stats_compare.predictions._responses import (
     Scored,
 )
 from sklearn_stats_compare.predictions._scorers import read_scorer, values_in_split
+from sklearn_stats_compare.stats._sample_scores import WHOLE, are_whole
 
 
 class _Turns(threading.local):
@@ -58,6 +59,9 @@ class Keeping:
         Whether training samples are scored too, always after the test samples.
     of_values : bool, default=False
         Whether to keep the values of samples instead of responses.
+    by_default : bool, default=False
+        Whether no one asked for the values. Then only metrics whose values are quick count, none
+        can raise an error, and those that are not a mean keep the response that they are of.
     into : dict, optional
         Also put the arrays of the last call here, for callers in the same process that lose the
         number that carries them.
@@ -65,6 +69,7 @@ class Keeping:
 
     in_turns: bool = False
     of_values: bool = False
+    by_default: bool = False
     into: dict[str, Any] | None = None
 
     def carried(
@@ -89,10 +94,17 @@ class Keeping:
                 reading = read_scorer(scorer, estimator)
                 if score is None or not np.isfinite(score) or reading.how == "none":
                     continue
-                with suppress(ValueError):  # the comparison raises it later
-                    values, weights = values_in_split(reading, responses, y, score, None)
+                if self.by_default and reading.how != "mean":
+                    if reading.how == "influence":
+                        found |= responses
+                    continue
+                # The comparison raises it later; by default there is then none by samples.
+                with suppress(Exception if self.by_default else ValueError):
+                    with np.errstate(all="ignore" if self.by_default else None):
+                        values, weights = values_in_split(reading, responses, y, score, None)
                     with np.errstate(over="ignore"):  # an infinite value was too large
-                        found[VALUES + metric] = values.astype(np.float32)
+                        dtype = WHOLE if are_whole(values) else np.float32
+                        found[VALUES + metric] = values.astype(dtype)
                     if weights is not None:  # records that weights were used
                         found[WEIGHTS] = weights
             responses = found
@@ -219,6 +231,13 @@ def not_recording(scorers: Any) -> Any:
     if isinstance(scorers, dict):  # the form in which a search stores several
         return {name: not_recording(scorer) for name, scorer in scorers.items()}
     return scorers._recorded_scorer if isinstance(scorers, _ScorerWrapper) else scorers
+
+
+def as_given(scorer: Any) -> Any:
+    """Return the scorer given to `recording`, in the form that a fit takes."""
+    if isinstance(scorer, RecordingMultimetricScorer):
+        return MultimetricScorer(scorers=scorer._recorded_scorers, raise_exc=scorer._raise_exc)
+    return not_recording(scorer)
 
 
 @contextmanager

@@ -72,6 +72,9 @@ class Responses:
         Number of samples of the data.
     are_values : bool, default=False
         Whether values of samples are kept instead of responses.
+    by_default : bool, default=False
+        Whether no one asked for them: a fit that has none is not made again, and no file of a
+        fitted search has them.
     tests : list of array
         Test samples of each split.
     cells : dict
@@ -80,6 +83,7 @@ class Responses:
 
     n_samples: int = 0
     are_values: bool = field(default=False, kw_only=True)
+    by_default: bool = field(default=False, kw_only=True)
     tests: list[NDArray[np.intp]] = field(default_factory=list, kw_only=True)
     cells: dict[Cell, dict[str, Kept]] = field(default_factory=dict, kw_only=True)
 
@@ -135,6 +139,8 @@ class Responses:
 
     def lacks(self, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which of these cells are absent, or hold only values although responses are kept."""
+        if self.by_default:
+            return np.zeros_like(cells)
         kept = np.zeros_like(cells)
         for cell, arrays in self.cells.items():
             kept[cell] = self.are_values or not any(name.startswith(VALUES) for name in arrays)
@@ -235,7 +241,7 @@ def kept_as(array: NDArray[Any]) -> Kept:
 
     Integers, such as the class labels of most data, then take one byte each instead of eight.
     """
-    if array.dtype.kind in "iu" and array.size:
+    if array.dtype.kind in "iu" and array.size and array.dtype.itemsize > 1:
         low, high = np.min_scalar_type(array.min()), np.min_scalar_type(array.max())
         smallest = np.result_type(low, high)
         if smallest.kind in "iu":  # NumPy promotes int8 and uint64 to a float, which loses digits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from inspect import Parameter, signature
 from typing import Any, Literal
 
@@ -344,10 +344,21 @@ def response_in(
 
 
 def _parameters(function: Callable[..., Any]) -> list[Parameter]:
+    # Only scikit-learn's own are remembered, which no user's function or data hang on: each fit
+    # reads its scorers.
+    if str(getattr(function, "__module__", "")).startswith("sklearn."):
+        return _remembered_parameters(function)
+    return _parameters_of(function)
+
+
+def _parameters_of(function: Callable[..., Any]) -> list[Parameter]:
     try:
         return list(signature(function).parameters.values())
     except (TypeError, ValueError):  # of compiled functions
         return []
+
+
+_remembered_parameters = lru_cache(_parameters_of)
 
 
 def _defaults(function: Callable[..., Any]) -> dict[str, Any]:

@@ -124,8 +124,9 @@ class Facts:
         padded = some + [""] * (len(ranking) - len(some))
         power = 0.8 if given.alpha < 0.8 else min((1 + given.alpha) / 2, _HIGHEST)
         strained = check_assumptions(
-            given.scores, given._settings.test, params=given.params, metric=given.metric
-        )
+            given.scores, given._settings.test, params=given.params, metric=given.metric,
+            kept=given._predicted is not None,
+        )  # fmt: skip
         strained += filter(None, [doubtful_rope(given.scores, given._settings.rope)])
         return cls(
             comparison=comparison,
@@ -299,7 +300,7 @@ def _letters(comparison: Comparison) -> list[str] | None:
     return compact_letters(n, zip(first[differs].tolist(), second[differs].tolist(), strict=True))
 
 
-NAMED = 10
+NAMED = 3
 """Number of list items named in a sentence; the others are counted."""
 
 # Adjustment → how its intervals are made. Holm's verdicts have no simple intervals.
@@ -383,7 +384,8 @@ def listed(items: Sequence[str], n: int | None = None, *, most: int = NAMED) -> 
     """A list in words: the first items, and the number of further ones of `n`."""
     n, named = len(items) if n is None else n, list(items[:most])
     if n > len(named):
-        return f"{', '.join(named)} and {n - len(named):,} more"
+        where = " in the table" if most == NAMED else ""
+        return f"{', '.join(named)} and {n - len(named):,} more{where}"
     return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
 
 

@@ -89,15 +89,13 @@ def _paragraph(text: str) -> str:
 
 
 def _table(table: ReportTable, params: Mapping[str, str] = _NONE, unfolds: bool = False) -> str:
-    """The table; candidates' parameters are tooltips and, if it unfolds, a column."""
+    """The table; candidates' parameters are tooltips and, if it unfolds, under names."""
     sides = ["r" if align == "r" else "" for align in table.aligns]
     head = "".join(
         f'<th scope="col" class="{side}">{_button(name)}</th>'
         for name, side in zip(table.header, sides, strict=True)
     )
     unfolds = unfolds and bool(params)
-    if unfolds:
-        head += f'<th scope="col" class="params">{_button("parameters")}</th>'
     rows = []
     for row, (cells, values) in enumerate(zip(table.cells, table.values, strict=True)):
         columns: list[str] = []
@@ -112,16 +110,15 @@ def _table(table: ReportTable, params: Mapping[str, str] = _NONE, unfolds: bool 
                 in_full = params.get(cell, cell) if k in table.labels else cell
                 title = escape(shortened(in_full, 500))
                 words = escape(shortened(cell, 200))
+                if unfolds and k == min(table.labels):  # under the name
+                    words += f'<div class="params">{escape(shortened(params[cell], 2_000))}</div>'
                 columns.append(f'<td class="{classes}" title="{title}">{words}</td>')
             else:
                 columns.append(
                     f'<td class="{side}" data-v="{_sortable(value)}">{escape(cell)}</td>'
                 )
-        if unfolds:
-            known = escape(shortened(params[cells[min(table.labels)]], 2_000))
-            columns.append(f'<td class="params">{known}</td>')
         rows.append(f"<tr>{''.join(columns)}</tr>")
-    # A checkbox before the table unfolds the column without a script.
+    # A checkbox before the table unfolds them without a script.
     switch = f"<label>{_SWITCH} parameters in full</label>" if unfolds else ""
     return (
         f'<p class="caption">{html_sentence(table.caption)}</p>{switch}'

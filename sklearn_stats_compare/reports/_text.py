@@ -5,7 +5,7 @@ import textwrap
 import unicodedata
 import zlib
 
-from sklearn_stats_compare._utils._formatting import aligned, shortened
+from sklearn_stats_compare._utils._formatting import aligned, short_labels, shortened
 from sklearn_stats_compare.reports._document import Document, Heading, ReportTable
 from sklearn_stats_compare.reports._facts import filled, laid_out
 
@@ -70,9 +70,15 @@ def _markdown_table(table: ReportTable) -> str:
 
 
 def _aligned(table: ReportTable) -> str:
-    rows = [
-        [shortened(" ".join(cell.split()), _LABEL_WIDTH) for cell in row]
-        for row in [table.header, *table.cells]
+    names = short_labels(
+        [row[k] for row in table.cells for k in sorted(table.labels)], _LABEL_WIDTH
+    )
+    rows = [table.header] + [
+        [
+            names[cell] if k in table.labels else shortened(" ".join(cell.split()), _LABEL_WIDTH)
+            for k, cell in enumerate(row)
+        ]
+        for row in table.cells
     ]
     rules = ["-" * max(map(len, column)) for column in zip(*rows, strict=True)]
     sides = table.aligns.replace("l", "<").replace("r", ">")

@@ -19,15 +19,16 @@ refit : bool, str, or callable, default=True
     As for ``GridSearchCV``, or a rule such as `Simplest`. With several metrics, the
     tables use the metric that `refit`, or its rule, names.
 cv : int, cross-validation generator or an iterable, default=None
-    As for ``GridSearchCV``. The default of 5 folds can decide little. Begin with
-    ``RepeatedStratifiedKFold(n_splits=5, n_repeats=2)`` and ``test="samples"``. For the
-    corrected t-test, use ``n_splits=10, n_repeats=10``.
+    As for ``GridSearchCV``. The scores of the default of 5 folds can decide little; the values of
+    samples that are kept from the same fits decide more, see `return_predictions`. For the
+    corrected t-test, use ``RepeatedStratifiedKFold(n_splits=10, n_repeats=10)``.
 verbose : int, default=0
     As for ``GridSearchCV``. With 1, one progress line for the whole search is printed too.
 pre_dispatch : int, or str, default='2*n_jobs'
     As for ``GridSearchCV``.
 random_state : int, RandomState instance or None, default=None
-    Seed for sampling the settings, as for ``RandomizedSearchCV``.
+    Seed for sampling the settings, as for ``RandomizedSearchCV``. With `ledger` and no seed, the
+    name of the file is the seed, so that a search that was killed draws the same settings again.
 error_score : 'raise' or numeric, default=np.nan
     As for ``GridSearchCV``. A candidate with a NaN score is ``missing`` in every table.
 return_train_score : bool, default=False
@@ -64,15 +65,19 @@ ledger : str, path-like or Ledger, default=None
     the same file, in a section of their own. The file contains scores, times and keys, and labels
     and parameters as text; nothing in it is unpickled or executed. A `Ledger`
     has two options and tells the progress; `compare` reads such a file.
-return_predictions : bool or "values", default=False
-    Whether to keep every candidate's predictions for every test sample. They come from the call
-    that scores, so nothing is fitted or predicted twice. The method `predictions` returns them.
-    They need memory for m × n × R values (m candidates, n samples, R repeats). Above 1 GB a warning
-    says so before the first fit, and more than 64 GB is refused. "values" keeps the
-    value that each metric gives each sample, in single precision, and no predictions, which is
-    enough for ``test="samples"``. Only the responses that the metrics use are kept: "roc_auc" alone
-    keeps decision values, so `evaluation.mcnemar_of` needs "accuracy" among `scoring`, and
-    ``with_settings(metric="neg_log_loss")`` needs "neg_log_loss".
+return_predictions : {"auto", "values"} or bool, default="auto"
+    "auto" keeps the value that each metric gives each test sample where this is cheap: if there are
+    fewer than 100 splits that ``test="samples"`` can use, the metric has such values without a
+    jackknife, and they take at most 64 MB. ``recommend()`` and ``compare(test="samples")`` use
+    them. They are not pickled with the search. True keeps every candidate's predictions for every
+    test sample. They come from the call that scores, so nothing is fitted or predicted twice. The
+    method `predictions` returns them. They need memory for m × n × R values (m candidates, n
+    samples, R repeats). Above 1 GB a warning says so before the first fit, and more than 64 GB is
+    refused. "values" keeps the value that each metric gives each sample, in single precision, and
+    no predictions, which is enough for ``test="samples"``, and is pickled. Only the responses that
+    the metrics use are kept: "roc_auc" alone keeps decision values, so `evaluation.mcnemar_of`
+    needs "accuracy" among `scoring`, and ``with_settings(metric="neg_log_loss")`` needs
+    "neg_log_loss".
 test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, \
 default="corrected_t"
     Test of a pair, which every table, verdict and set uses. "samples" tests the predictions of
@@ -134,7 +139,8 @@ race_metric : str, default=None
     refit metric.
 random_state : int, RandomState instance or None, default=None
     Seed for the order of the splits and, in a randomized search, for sampling the settings. With
-    `ledger` and no seed, the race keeps the order that the ledger has.
+    `ledger` and no seed, the race keeps the order that the ledger has, and the name of the file is
+    the seed of the settings.
 
 Attributes of searches:
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,14 @@ from sklearn_stats_compare.predictions._recording import (
     not_recording,
     recording,
 )
-from sklearn_stats_compare.predictions._responses import check_labels
+from sklearn_stats_compare.predictions._responses import Responses, check_labels
 from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._record import (
     FitRecord,
     UnfinishedRecord,
     samples_of,
 )
-from sklearn_stats_compare.search._selection import SelectionRule
+from sklearn_stats_compare.search._selection import SelectionRule, Simplest
 from sklearn_stats_compare.search.ledger._fingerprint import (
     Fingerprint,
     changed_meanwhile,
@@ -46,6 +47,8 @@ from sklearn_stats_compare.search.runs._plans import (
 )
 from sklearn_stats_compare.search.runs._run import Run
 from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._sample_t import MANY_SPLITS
 
 
 class Fitting:
@@ -164,14 +167,21 @@ class Fitting:
         metric = refit.chosen_metric(results)
         scores = split_scores(results, metric, design)
         test = pair_test(self._options.settings["test"])
+        scoring = self._scoring(self._given.scorers()) if evaluated.ledger.responses else None
+
+        def samples() -> SampleScores:
+            return samples_of(evaluated.ledger, scoring, scores, rows, metric)
+
         if not test.of_splits:
-            scoring = self._scoring(self._given.scorers())
-            scores, test = tested_by_samples(
-                scores,
-                lambda: samples_of(evaluated.ledger, scoring, scores, rows, metric),
-                test,
-                what="`refit` chooses",
-            )
+            scores, test = tested_by_samples(scores, samples, test, what="`refit` chooses")
+        elif isinstance(refit, Simplest) and refit.within is None:  # as `Comparison.recommend`
+            if refit.rope is None:
+                refit = replace(refit, rope=self._options.settings["rope"])
+            if scores.n_splits < MANY_SPLITS:
+                with suppress(ValueError):
+                    of_samples = pair_test("samples")
+                    of_samples.check(scores.design)
+                    scores, test = replace(scores, samples=samples()), of_samples
         chosen, report = refit.choose(results, scores, test)
         report.index = pd.Index([rows[i] for i in report.index], name=report.index.name)
         self._selection = report
@@ -204,9 +214,12 @@ class Fitting:
         fingerprint = Fingerprint.of(options, self._X, self._y, self._params)
         self.keeps = options.return_predictions
         if self._extended is not None:  # as the fit before
-            kept = self._extended.evaluated.ledger.responses
-            self.keeps = kept is not None and ("values" if kept.are_values else True)
+            before_it = self._extended.evaluated.ledger.responses
+            self.keeps = before_it is not None and _how_kept(before_it)
             options = replace(options, return_predictions=self.keeps)
+        elif self._plan is None and self.keeps == "auto":  # the candidates are not listed before
+            self.keeps = False
+            options = replace(options, return_predictions=False)
         given = FitContext(self._X, self._y, self._params, options, cv, limit=limit)
         if self.keeps:
             # Asked during the fit alone: what scikit-learn refuses of `scoring`, it shall refuse.
@@ -236,8 +249,10 @@ class Fitting:
         if belongs is not None:  # without the values that fits change
             code = {name: part for name, part in belongs.code.items() if name not in changed}
             belongs = replace(belongs, code=code)
+        evaluated = run.evaluated
+        kept = evaluated.ledger.responses
         return FitRecord(
-            evaluated=run.evaluated,
+            evaluated=evaluated,
             fingerprint=fingerprint,
             identity=belongs,
             ledger=self._ledger,
@@ -247,17 +262,21 @@ class Fitting:
             interim=run.interim,
             cut=run.note,
             searched_by=type(search).__name__,
-            scoring=self._scoring(search.scorer_) if self.keeps else None,
+            scoring=None if kept is None else self._scoring(search.scorer_),
         )
 
     def recording(self, scorers: Any, *, in_turns: bool) -> Any:
         """The scorers of a search, made to keep what it is to keep."""
-        of_values = self.keeps == "values" and values_suffice(
-            by_metric(not_recording(scorers)),
-            self._options.estimator,
-            grouped=bool(self._params),  # which may be groups under any name
+        of_values = self.keeps == "auto" or (
+            self.keeps == "values"
+            and values_suffice(
+                by_metric(not_recording(scorers)),
+                self._options.estimator,
+                grouped=bool(self._params),  # which may be groups under any name
+            )
         )
-        return recording(scorers, Keeping(in_turns=in_turns, of_values=of_values))
+        keeping = Keeping(in_turns=in_turns, of_values=of_values, by_default=self.keeps == "auto")
+        return recording(scorers, keeping)
 
     def _scoring(self, scorers: Any) -> Scoring:
         """What the predictions were scored with."""
@@ -278,7 +297,7 @@ class Fitting:
             return given
         assert given.candidates is not None
         self._check_alone(search.ledger)
-        if self.keeps:
+        if self.keeps in (True, "values"):
             check_labels(self._y)
         belongs = identity(given.options, self._X, self._y, self._params, given.candidates)
         if known is not None and known.identity is not None:
@@ -324,6 +343,11 @@ class Fitting:
                 changed |= changed_meanwhile(given.options, given.identity.code)
             run.close(changed)
         return changed
+
+
+def _how_kept(kept: Responses) -> bool | str:
+    """The `return_predictions` of a fit that kept these."""
+    return "auto" if kept.by_default else "values" if kept.are_values else True
 
 
 def _metric_of(search: Any) -> str | None:

@@ -23,6 +23,8 @@ from sklearn_stats_compare.comparison._labels import (
 from sklearn_stats_compare.comparison._repr import headline
 from sklearn_stats_compare.comparison._saving import split_and_metric
 from sklearn_stats_compare.comparison._tables import (
+    FINISH,
+    ChosenByScores,
     chosen_by_search,
     joined_notes,
     kept_by_halving,
@@ -102,7 +104,9 @@ class FitRecord:
 
     def __getstate__(self) -> dict[str, Any]:
         # A relative path may lead elsewhere on another machine. Comparisons are made again.
-        return {**vars(self), "ledger": None, "_comparisons": {}}
+        kept = self.evaluated.ledger.responses
+        record = self.without_predictions() if kept is not None and kept.by_default else self
+        return {**vars(record), "ledger": None, "_comparisons": {}}
 
     def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Self:
         """The same without the scores that ``cv_results_`` has, and without comparisons."""
@@ -193,7 +197,8 @@ class FitRecord:
         else:
             rows, arguments = survivors(cv_results, metric)
         note = "" if self.interim is None else self.interim.note
-        arguments["note"] = joined_notes(arguments.get("note"), note, self.cut)
+        cut = ChosenByScores(self.cut, FINISH) if self.cut else ""
+        arguments["note"] = joined_notes(arguments.get("note"), note, cut)
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
         # Those of a stage have the same settings in the stages before.
@@ -337,7 +342,14 @@ def compared_again(
         check_option("metric", metric, dict.fromkeys((own_name, "score")), or_else=other)
         metric = "score"
     test = pair_test(settings.get("test", record.options.settings["test"]))
-    comparison = record.comparison(results, metric, by_samples=not test.of_splits)
+    try:
+        comparison = record.comparison(results, metric, by_samples=not test.of_splits)
+    except ValueError:
+        if record.cut:  # what the splits lack are those that were not run
+            raise ValueError(
+                f'`test` "{test}" needs whole repeats. {record.cut} {FINISH}'
+            ) from None
+        raise
     labels = settings.get("labels")
     if isinstance(labels, str) and labels == NAMED:
         # Of all candidates, as parameters that the survivors of a race share stay in theirs.

@@ -28,6 +28,7 @@ from sklearn_stats_compare._utils._validation import (
     shown,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._recommend import Recommendation
 from sklearn_stats_compare.comparison._tables import resolve_rope
 from sklearn_stats_compare.search._docstrings import with_shared_docstring
 from sklearn_stats_compare.search._extend import extend
@@ -139,7 +140,7 @@ class StatisticalSearchMixin(BaseSearchCV):
     p_adjust: PAdjust | None = "bonferroni"
     rope: float | tuple[float, float] | str = 0.01
     alpha: float = 0.05
-    return_predictions: bool | Literal["values"] = False
+    return_predictions: bool | Literal["auto", "values"] = False
     test: PairTestName | PairTest = "corrected_t"
     # What `Options` and `Fitting` read of every search. These need the list of all candidates
     # before the first fit, which only the search's own code knows.
@@ -345,6 +346,30 @@ class StatisticalSearchMixin(BaseSearchCV):
                 record = record.at_stage(stage)
         return compared_again(self, record, metric, settings)
 
+    def recommend(self, by: Any = None, *, within: Any = None) -> Recommendation:
+        """Which candidate to deploy, and what it and the cheaper ones may cost at most.
+
+        Parameters
+        ----------
+        by : str, sequence of str, mapping or callable, optional
+            Which candidate is simpler or cheaper, as for `Simplest`. Default: parameters whose
+            order is known, such as ``C``, if candidates differ in no others; else the time to fit
+            and to score.
+        within : {"possibly_best", "rope", "1se"}, float or str, optional
+            Which candidates are good enough, as for `Simplest`. Default: the ROPE.
+
+        Returns
+        -------
+        Recommendation
+            As of `Comparison.recommend`, which this calls.
+
+        Raises
+        ------
+        ValueError
+            As `Comparison.recommend`.
+        """
+        return self._own_comparison(".recommend()").recommend(by, within=within)
+
     def predictions(
         self, i: int | str, *, repeat: int | None = None, method: str | None = None
     ) -> pd.DataFrame:
@@ -517,7 +542,7 @@ STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
     "alpha": [Interval(Real, 0, 1, closed="neither")],
     "max_time": [Interval(Real, 0, 1e9, closed="right"), None],
     "ledger": [str, PathLike, None],  # a `Ledger` is a PathLike
-    "return_predictions": ["boolean", StrOptions({"values"})],
+    "return_predictions": ["boolean", StrOptions({"auto", "values"})],
     "test": [StrOptions(set(PAIR_TESTS)), PairTest],
 }
 
@@ -796,7 +821,7 @@ class StatisticalGridSearchCV(_ListedSearchMixin, GridSearchCV):
         alpha: float = 0.05,
         max_time: float | None = None,
         ledger: str | PathLike[str] | Ledger | None = None,
-        return_predictions: bool | Literal["values"] = False,
+        return_predictions: bool | Literal["auto", "values"] = "auto",
         test: PairTestName | PairTest = "corrected_t",
     ) -> None:
         self._store(locals())
@@ -853,9 +878,9 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
        4  0.09238    0.97364  0.00792  undecided
        5  10.15      0.97130  0.00823  undecided
     <BLANKLINE>
-    Next: Undecided against 0.09238 and 1 other candidate: a fit with test="samples" can
-    decide more on the same splits; or take the simplest of the 5 candidates that may be the
-    best, whose means are up to 0.00586 below the leader's.
+    Next: Undecided against 0.09238 and 1 other candidate: by samples the same fits decide
+    none of them; more samples may decide. To deploy one now, recommend() says which, and
+    what it may cost.
 
     If two points of accuracy do not matter, C = 0.65 and C = 1.66 are shown to be as good as the
     best. For the other two the data do not decide.
@@ -884,7 +909,7 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         alpha: float = 0.05,
         max_time: float | None = None,
         ledger: str | PathLike[str] | Ledger | None = None,
-        return_predictions: bool | Literal["values"] = False,
+        return_predictions: bool | Literal["auto", "values"] = "auto",
         test: PairTestName | PairTest = "corrected_t",
     ) -> None:
         self._store(locals())
@@ -1033,7 +1058,7 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
         random_state: Any = None,
         max_time: float | None = None,
         ledger: str | PathLike[str] | Ledger | None = None,
-        return_predictions: bool | Literal["values"] = False,
+        return_predictions: bool | Literal["auto", "values"] = "auto",
         test: PairTestName | PairTest = "corrected_t",
     ) -> None:
         self._store(locals())
@@ -1113,7 +1138,7 @@ class RacingRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         race_metric: str | None = None,
         max_time: float | None = None,
         ledger: str | PathLike[str] | Ledger | None = None,
-        return_predictions: bool | Literal["values"] = False,
+        return_predictions: bool | Literal["auto", "values"] = "auto",
         test: PairTestName | PairTest = "corrected_t",
     ) -> None:
         self._store(locals())

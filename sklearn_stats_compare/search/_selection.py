@@ -1,5 +1,6 @@
 """Rules for ``refit=``: choose one of the candidates that are good enough."""
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -126,7 +127,7 @@ class SelectionRule:
             keep[order[0]] = True  # whatever its comparison with itself gives
         elif not keep.any():
             keep[self._fallback(scores, cv_results)] = True
-        keys, columns = self._preference(cv_results)
+        keys, columns = self._preference(cv_results, keep)
         rank = np.empty(len(order), dtype=int)
         rank[order] = np.arange(len(order))  # the inverse permutation
         # Ties fall to the better mean, then to the lower index: together, to the better rank.
@@ -165,7 +166,7 @@ class SelectionRule:
         """The candidate to take if the rule keeps none."""
         return int(scores.order[0])
 
-    def _preference(self, cv_results: Mapping[str, Any]) -> Preference:
+    def _preference(self, cv_results: Mapping[str, Any], keep: NDArray[np.bool_]) -> Preference:
         """A key for each candidate, the smallest the first choice, and columns of the report."""
         raise NotImplementedError
 
@@ -200,7 +201,7 @@ class SelectionRule:
         return SplitDesign.from_ratio(ratio, n_splits)
 
 
-Within = Literal["possibly_best", "rope", "1se"] | float | str
+Within = Literal["possibly_best", "rope", "1se"] | float | str | None
 
 
 @dataclass(frozen=True)
@@ -211,16 +212,22 @@ class Simplest(SelectionRule):
 
     Parameters
     ----------
-    by : str, sequence of str, mapping or callable
-        Which candidate is simpler:
+    by : str, sequence of str, mapping or callable, optional
+        Which candidate is simpler. Default: by parameters whose order is known, such as ``C``, if
+        candidates differ in no others; else by the time to fit and to score, where times less
+        than twice the shortest count as equal; else the better mean. Otherwise
 
         - the name of a parameter, or of a numeric column of ``cv_results_`` such as
           ``"mean_fit_time"``: the larger the value, the more complex the candidate;
+        - ``"time"``: the time to fit and to score, as by default;
         - a sequence of such names, the most important first;
         - a mapping of such names to "ascending" (larger is more complex) or "descending";
         - a function of a candidate's parameters whose results can be ordered.
-    within : {"possibly_best", "rope", "1se"}, float or str, default="possibly_best"
-        Which candidates are good enough:
+
+        In `max_depth` and `max_leaf_nodes`, None is the largest value.
+    within : {"possibly_best", "rope", "1se"}, float, str or None, default="possibly_best"
+        Which candidates are good enough; None is the upper end of the ROPE as a number, the rule of
+        `Comparison.recommend`:
 
         - "possibly_best": those that may be the best, see `Comparison.possibly_best`. The true
           best is among them with probability at least 1 − alpha; of several equally good
@@ -240,8 +247,9 @@ class Simplest(SelectionRule):
     alpha : float, default=0.05
         Level of "possibly_best", "rope" and a number, in (0, 1).
     rope : float, (float, float) or str, optional
-        Of "rope" alone: the loss up to its upper end does not matter, as for `Comparison`. Default:
-        0.01, or that of the comparison in `Comparison.choose`.
+        Of "rope" and None: the loss up to its upper end does not matter, as for `Comparison`.
+        Default: 0.01, or that of the comparison in `Comparison.choose`; of None also that of the
+        search.
     metric : str, optional
         As for `SelectionRule`.
     test_train_ratio : float, optional
@@ -271,7 +279,7 @@ class Simplest(SelectionRule):
     {'max_depth': 2}
     """
 
-    by: Any
+    by: Any = None
     within: Within = "possibly_best"
     alpha: float = field(default=0.05, kw_only=True)
     rope: float | tuple[float, float] | str | None = field(default=None, kw_only=True)
@@ -281,7 +289,8 @@ class Simplest(SelectionRule):
     def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
         """Raise an error if the rule is invalid for candidates with these parameters."""
         super().check(params, scoring)
-        check_complexity(self.by, params)
+        if self.by is not None and not is_by_time(self.by):
+            check_complexity(self.by, params)
 
     @property
     def _percent(self) -> float | None:
@@ -302,7 +311,7 @@ class Simplest(SelectionRule):
         if self.rope is not None:
             resolve_rope(self.rope, 1.0)
         is_loss = is_number(self.within) and 0 <= self.within < np.inf  # type: ignore[operator]
-        if not is_loss and not _is_percentage(self.within):
+        if self.within is not None and not is_loss and not _is_percentage(self.within):
             rule = "a number ≥ 0, a percentage such as '5%'"
             check_option("within", self.within, _GOOD_ENOUGH, or_else=rule)
 
@@ -310,8 +319,13 @@ class Simplest(SelectionRule):
         keep = _GOOD_ENOUGH.get(self.within) if isinstance(self.within, str) else _within_loss
         return (keep or _within_percent)(self, comparison)
 
-    def _preference(self, cv_results: Mapping[str, Any]) -> Preference:
-        keys = complexity_keys(self.by, cv_results)
+    def _preference(self, cv_results: Mapping[str, Any], keep: NDArray[np.bool_]) -> Preference:
+        by = default_order(cv_results) if self.by is None else self.by
+        if is_by_time(by) and all(name in cv_results for name in TIMES):
+            times = times_in_all(cv_results)
+            as_cheap = np.maximum(times, AS_CHEAP * np.min(times[keep]))
+            return [(time,) for time in as_cheap.tolist()], {"complexity": times.tolist()}
+        keys = complexity_keys(by, cv_results)
         return keys, {"complexity": [key[0] if len(key) == 1 else key for key in keys]}
 
 
@@ -346,8 +360,14 @@ def _within_one_std_err(rule: Simplest, comparison: Comparison) -> Kept:
 def _within_loss(rule: Simplest, comparison: Comparison) -> Kept:
     comparison._settings.check_has_std_err("Simplest")
     bounds = regret_bounds(comparison.scores, alpha=rule.alpha, test=comparison._settings.test)
+    loss = rule.within
+    if loss is None:
+        rope = resolve_rope(
+            0.01 if rule.rope is None else rule.rope, leader_mean(comparison.scores)
+        )
+        loss = rope[1]
     with np.errstate(invalid="ignore"):
-        keep = bounds <= rule.within  # type: ignore[operator]
+        keep = bounds <= loss  # type: ignore[operator]
     why = [
         "one split gives no bound" if np.isnan(b) else f"at most {b:.3g} worse than the best"
         for b in bounds
@@ -550,7 +570,7 @@ class BestSubjectTo(SelectionRule):
         )
         return int(scores.order[np.argmax(closest[scores.order])])
 
-    def _preference(self, cv_results: Mapping[str, Any]) -> Preference:
+    def _preference(self, cv_results: Mapping[str, Any], keep: NDArray[np.bool_]) -> Preference:
         means = {name: _means(cv_results, name) for name in self.bounds}
         return [()] * len(cv_results["params"]), means
 
@@ -596,6 +616,69 @@ def _why_absent(cv_results: Mapping[str, Any], n_candidates: int) -> list[str]:
         else ("left out of the last splits" if left else "failed on some split")
         for n, was_dropped, left in zip(at, ~np.isnan(pvalue), left_out, strict=True)
     ]
+
+
+AS_CHEAP = 2.0
+"""Times vary from run to run: what takes less than this many times as long is as cheap."""
+
+BY_TIME = "time"
+"""The order by the time of a fit and of scoring it."""
+
+_KNOWN_ORDERS = {
+    **dict.fromkeys(
+        ("max_depth", "max_leaf_nodes", "degree", "n_components", "k", "n_estimators", "C"),
+        "ascending",
+    ),
+    **dict.fromkeys(
+        ("n_neighbors", "min_samples_leaf", "min_samples_split", "min_child_weight", "ccp_alpha",
+         "alpha", "reg_alpha", "reg_lambda", "l2_regularization"),
+        "descending",
+    ),
+}  # fmt: skip
+"""Parameters by which candidates are ordered, the most important first, by the last part of names.
+"""
+
+_UNLIMITED = ("max_depth", "max_leaf_nodes")
+"""Parameters of which None is the largest value."""
+
+
+def default_order(cv_results: Mapping[str, Any]) -> Any:
+    """The `by` of candidates that no one ordered; a function that finds all alike if none is known.
+
+    Parameters count if candidates differ in them alone and each has a number of them.
+    """
+    params = cv_results["params"]
+    names = {name for candidate in params for name in candidate}
+    varying = [
+        name for name in names if len({repr(candidate.get(name, "")) for candidate in params}) > 1
+    ]
+    last = {name: name.rpartition("__")[2] for name in varying}
+    is_known = all(
+        last[name] in _KNOWN_ORDERS
+        and all(_is_ordered(candidate.get(name, ""), last[name]) for candidate in params)
+        for name in varying
+    )
+    if varying and is_known:
+        order = list(_KNOWN_ORDERS)
+        varying.sort(key=lambda name: (order.index(last[name]), name))
+        return {name: _KNOWN_ORDERS[last[name]] for name in varying}
+    if all(name in cv_results for name in TIMES):
+        return BY_TIME
+    return lambda candidate: 0
+
+
+def is_by_time(by: Any) -> bool:
+    """Whether this is the order by the time to fit and to score."""
+    return isinstance(by, str) and by == BY_TIME
+
+
+def _is_ordered(value: Any, name: str) -> bool:
+    return is_number(value) or (value is None and name in _UNLIMITED)
+
+
+def times_in_all(cv_results: Mapping[str, Any]) -> NDArray[np.float64]:
+    """Seconds to fit and to score each candidate, the mean over the splits."""
+    return np.sum([np.asarray(cv_results[name], dtype=float) for name in TIMES], axis=0)
 
 
 _PARTS_OF_COLUMNS = ("mean_", "std_", "rank_", "split", "n_splits_", "n_resources")
@@ -668,7 +751,10 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
                 f"candidate {lacking[0]} does not have. Pass a function of the parameters, such as "
                 f"lambda params: params.get({name!r}, 0)."
             )
+        _check_one_estimator(name, params)
         values = [candidate[name] for candidate in params]
+        if str(name).rpartition("__")[2] in _UNLIMITED:
+            values = [math.inf if value is None else value for value in values]
     elif name in cv_results and np.asarray(cv_results[name]).dtype.kind in "iuf":
         values = np.asarray(cv_results[name]).tolist()  # Python's numbers, for the report
     else:
@@ -688,6 +774,20 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
             "function of the parameters."
         )
     return [-value for value in values]
+
+
+def _check_one_estimator(name: Any, params: Sequence[Mapping[str, Any]]) -> None:
+    """Raise ValueError if a parameter belongs to estimators of several kinds."""
+    step = str(name).rpartition("__")[0]
+    while step:
+        kinds = sorted({type(own[step]).__name__ for own in params if own.get(step) is not None})
+        if len(kinds) > 1:
+            raise ValueError(
+                f"`by` must name a parameter of estimators of one kind; got {name!r}, of "
+                f"{shown_list(kinds)}: its values cannot be compared between these. Name a column "
+                "such as 'mean_fit_time', or pass a function of the parameters."
+            )
+        step = step.rpartition("__")[0]
 
 
 def _orderable(keys: list[tuple[Any, ...]], what: str) -> list[tuple[Any, ...]]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special, stats
 
+from sklearn_stats_compare._utils._formatting import plus_minus
 from sklearn_stats_compare._utils._validation import (
     ALTERNATIVES,
     Alternative,
@@ -502,6 +503,17 @@ class Posterior:
                 object.__setattr__(self, name, float(value))
         if not _is_nan_pair(self.rope):
             object.__setattr__(self, "rope", check_interval("rope", self.rope))
+
+    def __repr__(self) -> str:
+        first, second = self.labels or ("first", "second")
+        worse, equivalent, better = (f"{p:.3f}" for p in self.probabilities())
+        low, high = self.rope if isinstance(self.rope, tuple) else (-self.rope, self.rope)
+        rope = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
+        return (
+            f"{first} − {second}: {plus_minus(self.loc, self.scale)}, t with {self.df:g} df. "
+            f"{first} is worse with probability {worse}, equivalent (ROPE {rope}) {equivalent}, "
+            f"better {better}."
+        )
 
     @property
     def _is_point(self) -> bool:

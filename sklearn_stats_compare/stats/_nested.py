@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from sklearn_stats_compare._utils._formatting import plus_minus
 from sklearn_stats_compare._utils._validation import (
     check_option,
     check_probability,
@@ -322,6 +323,13 @@ class OptimismResult:
     method: str
     leads: tuple[float, ...] = field(default=(), repr=False)
     _within: ScoreRange = field(default=ScoreRange(), repr=False)
+
+    def __repr__(self) -> str:
+        corrected = plus_minus(self.corrected_mean, self.std_err)
+        return (
+            f"The leader's mean of {self.mean:.4g} is about {self.optimism:.2g} too high, because "
+            f"it was chosen as the highest: corrected, it is {corrected} ({self.method})."
+        )
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Interval of the leader's expected score, valid although the scores chose the leader.

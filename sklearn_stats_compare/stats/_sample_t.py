@@ -607,6 +607,9 @@ def _smallest(variance: Callable[[int], float], most: float) -> float:
 
 FEWEST_SAMPLES = 30
 
+MANY_SPLITS = 100
+"""From so many on, such as 10 × 10 folds, the test of splits is as powerful as that of samples."""
+
 FEWEST_OF_A_CLASS = 20
 
 

@@ -441,7 +441,10 @@ def test_one_split_gives_nan_and_one_warning_that_says_why():
             SplitDesign(np.arange(50, 62), [10] * 12, expanding=True),
             "training sets grow.*heuristic",
         ),
-        (SplitDesign([5, 6], [3, 3], expanding=True), "only 2 splits.*undecided. The training"),
+        (
+            SplitDesign([5, 6], [3, 3], expanding=True),
+            "only 2 splits.*two splits cannot tell.* The training",
+        ),
         (SplitDesign([90] * 12, [10] * 11 + [21]), "more than twofold.*10 to 21.*heuristic"),
     ],
 )

@@ -140,8 +140,10 @@ def test_parameters_and_labels_are_shown_in_full_and_on_hover():
     comparison = comparison_of([0.9, 0.8], params=params)
     page = page_of(comparison)
     full = ["svc__C=14.38, svc__kernel=rbf", "svc__C=0.1, svc__kernel=rbf"]
-    # Beside the candidate, where a narrow screen shows them too.
-    assert [row[2] for row in page.tables[0]] == ["parameters", *full]
+    # Under the name, where a narrow screen shows them too.
+    names = [row[1] for row in page.tables[0][1:]]
+    assert all(name.endswith(of) for name, of in zip(names, full, strict=True))
+    assert page.tables[0][0][2] == "verdict"
     assert [title for title in page.titles if title] == full
     assert page.tags.count("input") == 1
     # Checkboxes of several cells have different ids.

@@ -61,10 +61,10 @@ def test_nothing_is_cut_off(show, name, width):
 
 def test_parameters_and_the_leader_table_unfold(show):
     asked = show(CASES["three"])
-    shown = style(f"{FRAGMENT}.querySelector('td.ssc-params')", "display")
+    shown = style(f"{FRAGMENT}.querySelector('.ssc-params')", "display")
     assert asked(shown) == "none"
     asked(f"{FRAGMENT}.querySelector('label').click()")
-    assert asked(shown) == "table-cell"
+    assert asked(shown) == "block"
     height = f"{FRAGMENT}.querySelector('details').getBoundingClientRect().height"
     before = asked(height)
     asked(f"{FRAGMENT}.querySelector('summary').click()")

@@ -22,8 +22,8 @@ def test_the_published_example_reads(moons_comparison):
         "   3  3_poly     0.9044   0.0345  undecided",
         "   4  2_poly     0.6852   0.0591  leader better",
         "",
-        "Next: Undecided against linear and 1 other candidate: more samples may decide. The 3",
-        "candidates that may be the best have means up to 0.0356 below the leader's.",
+        "Next: Undecided against linear and 1 other candidate: more samples may decide. To deploy",
+        "one now, recommend() says which, and what it may cost.",
     ]
 
 

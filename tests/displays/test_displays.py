@@ -580,7 +580,10 @@ def test_ranks_not_shown_are_counted_and_failed_candidates_left_out(make_compari
     values = np.random.default_rng(1).normal(size=(30, 10))
     values[3, 2] = np.nan
     display = make_comparison(values).plot("ranks", top=10, errorbar_kw={"color": "black"})
-    assert display.ax_.get_title(loc="left") == "and 19 not shown"
+    words = "the ranks are open: each candidate may have any of them"
+    assert display.ax_.get_title(loc="left") == f"{words}; and 19 not shown"
+    spread = np.linspace(0, 10, 29)[:, None] + 0.1 * values[np.arange(30) != 3]
+    assert make_comparison(spread).plot("ranks").ax_.get_title(loc="left") == "and 4 not shown"
     assert len(display.ax_.get_yticks()) == 10
     assert "1 is the best of 29" in display.ax_.get_xlabel()
     assert display.ax_.get_xticks()[0] == 1

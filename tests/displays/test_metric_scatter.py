@@ -53,7 +53,7 @@ def test_names_neither_overlap_nor_leave_the_picture(n_candidates, label):
     display = MetricScatterDisplay.from_comparisons(comparisons, "roc_auc", "recall")
     display.figure_.canvas.draw()
     boxes = boxes_of(display.ax_.texts)
-    assert len(boxes) == min(25, len(possibly_pareto(comparisons, ["roc_auc", "recall"])))
+    assert len(boxes) == min(8, len(possibly_pareto(comparisons, ["roc_auc", "recall"])))
     assert_within(display.figure_, [*boxes, display.ax_.get_legend().get_window_extent()], "x")
     assert_apart(boxes)
 

@@ -41,7 +41,7 @@ def kept():
 
 @pytest.fixture(scope="module")
 def plain():
-    return searched()
+    return searched(return_predictions=False)
 
 
 @pytest.fixture(scope="module")

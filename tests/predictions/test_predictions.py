@@ -179,8 +179,10 @@ def test_invalid_requests_for_predictions_raise(kept):
     search = StatisticalGridSearchCV(SVC(), GRID, cv=3)
     with pytest.raises(NotFittedError):
         search.predictions(0)
-    with pytest.raises(AttributeError, match="`return_predictions` was False"):
+    with pytest.raises(AttributeError, match="only the value of each metric"):
         search.fit(X, y).predictions(0)
+    with pytest.raises(AttributeError, match="`return_predictions` was False"):
+        search.set_params(return_predictions=False).fit(X, y).predictions(0)
     for arguments, message in (
         ({"i": 0, "repeat": 2}, "`repeat` must be a whole number from 0 to 1; got 2"),
         ({"i": 0, "method": "predict_proba"}, "`method` must be one of 'predict'; got 'predict_p"),

@@ -385,7 +385,7 @@ def test_json_and_html_have_the_parameters_that_short_labels_leave_out():
         in_full = f"svc=SVC(C=2.5), svc__gamma={gamma}, svc__shrinking=False"
         # A tooltip in both tables but for the leader, who is in one of them; a cell in the ranking.
         assert page.count(f'title="{in_full}"') in (1, 2)
-        assert page.count(f'<td class="params">{in_full}</td>') == 1
+        assert page.count(f'<div class="params">{in_full}</div>') == 1
 
 
 def test_values_that_json_does_not_know_are_text():

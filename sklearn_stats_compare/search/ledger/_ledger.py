@@ -200,8 +200,8 @@ class Outcomes:
 
     def without_responses(self) -> Outcomes:
         """The same outcomes, without what the candidates predicted."""
-        part = self.only(self._ran)
-        part.responses = None
+        part = self._like(lambda values, gap: values, self._ran, self._errors, None)
+        part._error_score = self._error_score
         return part
 
     def enter(self, cell: Cell, outcome: Outcome) -> None:

@@ -147,7 +147,7 @@ class BatchedRun:
         self._stage = iterations[0] if halves else None
         known = self._stages.get(self._stage)
         if known is None:
-            self._given.check_keeping(n, design)
+            self._given.keeps(n, design)
             if halves:
                 # Subsamples of the folds have more samples in common than independent draws from
                 # all samples: with a seed, scikit-learn takes the same places of every fold. An

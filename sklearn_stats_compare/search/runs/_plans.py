@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 import time
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -17,7 +19,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import warn_user
-from sklearn_stats_compare.predictions._predicted import check_memory
+from sklearn_stats_compare.predictions._predicted import check_memory, keeps_by_default
 from sklearn_stats_compare.predictions._recording import by_metric
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search.ledger._fingerprint import Identity
@@ -47,8 +49,6 @@ class Options:
         As scikit-learn's searches have them.
     settings : mapping
         Those of comparisons.
-    draws_candidates : bool
-        Whether candidates are drawn from distributions.
     random_state : int, RandomState or None
         Of a randomized search, or of a race.
     ledger_strict, retry_failed
@@ -71,7 +71,6 @@ class Options:
     error_score: Any
     return_train_score: bool
     settings: Mapping[str, Any]
-    draws_candidates: bool
     random_state: Any
     ledger_strict: bool
     retry_failed: bool
@@ -90,7 +89,10 @@ class Options:
         # A user may change a list in place after the fit.
         if isinstance(search.rope, list):
             settings["rope"] = tuple(search.rope)
-        keeps = search.return_predictions or (_is_of_samples(search.test) and "values")
+        keeps = search.return_predictions
+        if keeps in (False, "auto") and _is_of_samples(search.test):
+            keeps = "values"
+        asked = keeps not in (False, "auto")
         looks = getattr(search, "interim", None) in ("auto", "samples")
         own = {each.name: getattr(search, each.name, None) for each in fields(cls)}
         return cls(
@@ -100,9 +102,8 @@ class Options:
                 # Of a `Ledger`; a path has neither.
                 "ledger_strict": getattr(search.ledger, "strict", True),
                 "retry_failed": getattr(search.ledger, "retry_failed", True),
-                "draws_candidates": hasattr(search, "param_distributions"),  # a randomized search
-                "return_predictions": keeps or (looks and "values"),
-                "keeps_for_looks": looks and not keeps,
+                "return_predictions": "values" if looks and not asked else keeps,
+                "keeps_for_looks": looks and not asked,
             }
         )
 
@@ -117,11 +118,11 @@ def candidates_of(search: Any) -> list[dict[str, Any]]:
     """All candidates of a search, in scikit-learn's order."""
     # As `_run_search` of RandomizedSearchCV and of GridSearchCV lists them.
     if hasattr(search, "param_distributions"):
-        return list(
-            ParameterSampler(
-                search.param_distributions, search.n_iter, random_state=search.random_state
-            )
-        )
+        seed = search.random_state
+        if seed is None and search.ledger is not None:
+            # A start after a kill must draw the same candidates, or it reuses no fit.
+            seed = zlib.crc32(os.path.basename(os.fspath(search.ledger)).encode("utf-8", "replace"))
+        return list(ParameterSampler(search.param_distributions, search.n_iter, random_state=seed))
     return list(ParameterGrid(search.param_grid))
 
 
@@ -268,7 +269,7 @@ def warn_of_part_of_a_repeat(test: PairTest, whole: SplitDesign, part: SplitDesi
     """Warn if a test could use all splits and cannot use those that were run."""
     try:
         test.check(whole)
-    except ValueError:  # `FitContext.check_keeping` warned before the first fit
+    except ValueError:  # `FitContext.keeps` warned before the first fit
         return
     try:
         test.check(part)
@@ -472,14 +473,19 @@ class FitContext:
     known: Evaluated | None = None
     limit: TimeLimit = field(default_factory=TimeLimit)
 
-    def check_keeping(self, n_candidates: int, design: SplitDesign) -> None:
-        """Warn before the first fit of what will take much memory, or cannot be tested.
+    def keeps(self, n_candidates: int, design: SplitDesign) -> bool:
+        """Whether to keep what candidates predict on these splits, which the user may leave open.
 
-        Raises ValueError if it would take more memory than there is.
+        Warns before the first fit of what will take much memory, or cannot be tested. Raises
+        ValueError if it would take more memory than there is.
         """
         options, scorers = self.options, by_metric(self.scorers())
+        if options.return_predictions == "auto":
+            return keeps_by_default(
+                scorers, options.estimator, self.y, n_candidates=n_candidates, design=design
+            )
         if options.keeps_for_looks and options.interim == "auto":
-            return  # the race decides whether to keep them
+            return True  # the race decides whether to keep them
         check_memory(
             scorers,
             options.estimator,
@@ -495,6 +501,7 @@ class FitContext:
                 f'{why} The fits continue; compare(test="corrected_t") can compare the candidates.',
                 "no-sample-values",
             )
+        return True
 
 
 def _why_untestable(

@@ -70,7 +70,6 @@ class Saving:
         self._timer: threading.Timer | None = None
         self._last = -np.inf
         self._writing = threading.RLock()
-        warn_of_drawn_candidates(options)
         self.may_draw = is_unseeded(options.estimator, candidates)
 
     @property
@@ -378,18 +377,6 @@ def _differing_metric(then: Scores, now: Scores) -> str | None:
 
 def _by_metric(scores: Any) -> Scores:
     return dict(scores) if isinstance(scores, dict) else {"score": float(scores)}
-
-
-def warn_of_drawn_candidates(options: Any) -> None:
-    """Warn if a search that was killed and started again would draw other candidates."""
-    if options.draws_candidates and options.random_state is None:
-        warn_user(
-            "If this search is killed and started again, its `cv_results_` may differ: "
-            "`random_state` of the search is None, so a restart draws other candidates. Set it to "
-            "an int.",
-            "may-not-repeat",
-            UserWarning,
-        )
 
 
 def is_unseeded(estimator: Any, candidates: Sequence[Mapping[str, Any]]) -> bool:

@@ -29,6 +29,7 @@ from sklearn_stats_compare._sklearn_private import (
 )
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import shown, warn_user
+from sklearn_stats_compare.predictions._recording import as_given
 from sklearn_stats_compare.predictions._responses import Responses
 from sklearn_stats_compare.search.ledger._fingerprint import splitter_key
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcome, Outcomes
@@ -75,8 +76,8 @@ class Run:
         self.candidates: Sequence[dict[str, Any]] = list(given.candidates or ())
         self.design: SplitDesign | None = None
         keeps = given.options.return_predictions
-        kept = Responses(are_values=keeps == "values") if keeps else None
-        self.ledger = Outcomes(len(self.candidates), 0, kept)
+        kept = Responses(are_values=keeps in ("auto", "values"), by_default=keeps == "auto")
+        self.ledger = Outcomes(len(self.candidates), 0, kept if keeps else None)
         self.split_keys: list[str] = []
         self.n_batches = 0
         self.cv = PlannedSplits(given.cv, self._begin)
@@ -170,8 +171,10 @@ class Run:
         self._splits += [(None, None)] * (n_before - len(self._splits)) + splits
         tests: Sequence[NDArray[np.intp]] = ()
         if self.ledger.responses is not None:
-            tests = tested_samples(splits, n_samples)
-            self._given.check_keeping(len(self.candidates), design)
+            if self._given.keeps(len(self.candidates), self.design):
+                tests = tested_samples(splits, n_samples)
+            else:
+                self.ledger = self.ledger.without_responses()
         self.ledger = self.ledger.widened(len(splits), tests, n_samples)
         self._retried = np.pad(self._retried, ((0, 0), (0, self.n_splits - self._retried.shape[1])))
         self.n_batches += 1
@@ -246,7 +249,8 @@ class Run:
             return []
         if self.cv.get_n_splits() != self.n_splits:  # scikit-learn refuses such a `cv`
             return [{}] * (len(self.candidates) * self.n_splits)
-        self._fits = Fits.of(task, self.candidates, self._splits, self._contexts)
+        keeps = self.ledger.responses is not None
+        self._fits = Fits.of(task, self.candidates, self._splits, self._contexts, keeps=keeps)
         options, plan = self._given.options, self._plan
         # From 2 on scikit-learn prints a line for each fit.
         verbose = options.verbose
@@ -529,10 +533,17 @@ class Fits(NamedTuple):
         candidates: Sequence[Any],
         splits: Sequence[Any],
         contexts: Mapping[Cell, Any],
+        *,
+        keeps: bool,
     ) -> Fits:
-        """Read what all fits share off the first of scikit-learn's own tasks."""
+        """Read what all fits share off the first of scikit-learn's own tasks.
+
+        `keeps` is whether what candidates predict is kept.
+        """
         _, (estimator, X, y), keywords = task
         given = {name: value for name, value in keywords.items() if name not in _OF_A_FIT}
+        if not keeps:
+            given["scorer"] = as_given(given["scorer"])
         return cls(estimator, X, y, given, candidates, splits, contexts)
 
     def task(self, cells: Sequence[Cell], deadline: float | None) -> Any:

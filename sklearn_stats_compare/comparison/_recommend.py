@@ -1,0 +1,234 @@
+"""recommend(): which candidate to deploy, and what it and the cheaper ones may cost at most."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._utils._formatting import (
+    count,
+    level_words,
+    one_line,
+    plus_minus,
+    rounded_up,
+    short_labels,
+    visible,
+)
+from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._predictions import by_samples
+from sklearn_stats_compare.comparison._tables import ChosenByScores
+from sklearn_stats_compare.stats._best import observed_front, regret_bounds
+
+if TYPE_CHECKING:
+    from sklearn_stats_compare.comparison._comparison import Comparison
+
+_MOST_CHEAPER = 3
+
+_LABEL_WIDTH = 40
+
+_WIDTH = 92
+
+
+@dataclass(frozen=True, eq=False)
+class Recommendation:
+    """Result of `Comparison.recommend`: one candidate to deploy, with its price.
+
+    Attributes
+    ----------
+    index : int
+        Index of the candidate: its row in ``cv_results_``.
+    label : str
+        Its label.
+    params : mapping
+        Its parameters; empty if they are not known.
+    at_most : float
+        How much worse than the best it may be, in score units: with probability at least 1 − alpha,
+        no candidate exceeds its bound. NaN with one split.
+    candidates : DataFrame
+        A row per candidate, in rank order, indexed by candidate, with the columns ``label``,
+        ``mean``, ``cost`` (what the rule orders candidates by, the smallest first), ``at_most``,
+        ``kept`` (whether it is good enough), ``why``, ``frontier`` (no other candidate has a cost
+        and a bound that are as small and one that is smaller) and ``chosen``.
+    metric : str
+        Name of the score.
+    by : str
+        What ``cost`` is.
+    within : float or str
+        Which candidates are good enough, as for `Simplest`.
+    naming : str
+        What labels are made of, as a sentence; "" if they show it.
+    """
+
+    index: int
+    label: str
+    params: Any
+    at_most: float
+    candidates: pd.DataFrame = field(repr=False)
+    metric: str = "score"
+    by: str = ""
+    within: float | str = 0.0
+    naming: str = ""
+    _said: str = field(default="", repr=False)
+
+    def __repr__(self) -> str:
+        return self._said
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the cost of each candidate against its bound.
+
+        Parameters
+        ----------
+        **options
+            As for ``from_recommendation`` of `displays.RecommendationDisplay`, such as ``ax``.
+
+        Returns
+        -------
+        display : RecommendationDisplay
+            The display, drawn; ``display.figure_`` is the figure.
+        """
+        # A layer above, imported when it is asked for.
+        from sklearn_stats_compare import displays
+
+        return displays.RecommendationDisplay.from_recommendation(self, **options)
+
+
+def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
+    """See `Comparison.recommend`."""
+    # The rule of `refit`, a layer above, imported when it is asked for.
+    from sklearn_stats_compare.search._selection import AS_CHEAP, Simplest, default_order
+
+    judged = by_samples(comparison) or comparison
+    scores, settings = judged.scores, judged._settings
+    settings.check_has_std_err("recommend")
+    results = judged._results_of_rules()
+    by = default_order(results) if by is None else by
+    rule = Simplest(by, within, alpha=settings.alpha, rope=settings.rope)
+    rule.check(results["params"], None)
+    row, report = rule.choose(results, scores, settings.test)
+    judged._warn_of_survivors("The recommendation", settings.alpha)
+    bounds = regret_bounds(scores, alpha=settings.alpha, test=settings.test)
+    complexity = report["complexity"].tolist()
+    in_order = sorted(set(complexity), key=lambda value: (value != value, value))  # NaN last
+    place = {value: k for k, value in enumerate(in_order)}
+    places = np.array([place[value] for value in complexity])
+    cost, what, first = _cost(by, complexity)
+    table = judged._ranked_with(at_most=bounds).drop(columns="behind")
+    table.insert(2, "cost", cost)
+    table = table.assign(**{name: report[name].to_numpy() for name in ("kept", "why", "chosen")})
+    gains = -np.column_stack([places, table["at_most"]])
+    known = ~np.isnan(gains).any(axis=1)
+    table["frontier"] = False
+    table.loc[known, "frontier"] = observed_front(gains[known])
+    loss = settings.rope[1] if within is None else within
+    if isinstance(loss, str):
+        reason = _ENOUGH.get(loss, f"within {loss} of the leader's mean").format(settings.rope[1])
+    else:
+        reason = f"shown to be within {'the ROPE' if within is None else f'{loss:.3g}'} of the best"
+    n_kept = int(table["kept"].sum())
+    if not isinstance(loss, str) and not (bounds <= loss).any():
+        reason = f"the best mean; no candidate is {reason}"
+    elif n_kept == 1:
+        reason = f"the only candidate {reason}"
+    else:
+        reason = f"{first} of the {n_kept:,} {reason}"
+    names = judged._candidate_names
+    return Recommendation(
+        names.indices[row],
+        names.labels[row],
+        {} if judged.params is None else judged.params[row],
+        float(bounds[row]),
+        table,
+        metric=judged.metric,
+        by=what,
+        within=loss,
+        naming=judged._naming,
+        _said=_said(judged, table, reason, places, what, AS_CHEAP),
+    )
+
+
+_SECONDS = "seconds to fit and score"
+
+_ENOUGH = {
+    "possibly_best": "that may be the best",
+    "rope": "not shown to be over {:.3g} (the ROPE) worse than the leader",
+    "1se": "within one standard error of the leader",
+}
+"""What each rule keeps, in words."""
+
+
+def _cost(by: Any, complexity: Sequence[Any]) -> tuple[Sequence[Any], str, str]:
+    """What candidates cost, its name, and what the first in that order is called."""
+    if isinstance(by, str):
+        if by == "time":
+            return complexity, _SECONDS, "the fastest"
+        return complexity, by, f"the smallest {by.rpartition('__')[2]}"
+    if callable(by):
+        alike = len(set(complexity)) == 1
+        return complexity, "" if alike else "complexity", "the " + ("best" if alike else "simplest")
+    directions = dict(by) if isinstance(by, Mapping) else dict.fromkeys(by, "ascending")
+    name = ", ".join(map(str, directions))
+    if len(directions) > 1:
+        return complexity, name, "the simplest"
+    # Numbers are negated where the larger is the simpler.
+    negated = "descending" in directions.values()
+    size = "largest" if negated else "smallest"
+    values = [-value for value in complexity] if negated else complexity
+    return values, name, f"the {size} {name.rpartition('__')[2]}"
+
+
+def _said(
+    judged: Comparison,
+    table: pd.DataFrame,
+    reason: str,
+    places: NDArray[np.intp],
+    what: str,
+    as_cheap: float,
+) -> str:
+    """The recommendation in two to four lines."""
+    scores, settings = judged.scores, judged._settings
+    chosen = int(np.flatnonzero(table["chosen"])[0])
+    names: Sequence[str] = judged._candidate_names.labels
+    if judged.params is not None and judged._naming:
+        named = candidate_labels(judged.params, named=True)
+        names = named if max(map(len, named)) <= _LABEL_WIDTH else names
+    short = short_labels([names[row] for row in scores.order], _LABEL_WIDTH)
+    labels = [short[names[row]] for row in scores.order]
+    bounds = table["at_most"].to_numpy()
+    lines = [f"Deploy {labels[chosen]}: {reason}."]
+    if scores.n_available > 1:
+        price = f"at most {rounded_up(bounds[chosen])} below the best of"
+        if bounds[chosen] == 0:
+            price = "it alone may be the best of"
+        splits = count(scores.n_splits, "split")
+        basis = splits if settings.test.of_splits else "samples"
+        price += f" {scores.n_available:,} ({level_words(settings.alpha)}, by {basis})"
+        if np.isnan(bounds[chosen]):
+            price = "one split gives no bound on what it may cost"
+        std_err = float(settings.test.std_errs(scores)[scores.order[chosen]])
+        mean = plus_minus(float(table["mean"].iloc[chosen]), std_err)
+        lines.append(f"Mean {one_line(judged.metric, 40)} {mean}; {price}.")
+    cheaper = np.flatnonzero(table["frontier"].to_numpy() & (places < places[chosen]))
+    times = None
+    if what == _SECONDS:
+        seconds = table["cost"].to_numpy(dtype=float)
+        times = seconds[chosen] / seconds
+        cheaper = cheaper[times[cheaper] >= as_cheap]
+    parts = []
+    for k in cheaper[np.argsort(bounds[cheaper], kind="stable")][:_MOST_CHEAPER]:
+        faster = "" if times is None else f"is {times[k]:.2g} × faster and "
+        parts.append(f"{labels[k]} {faster}may cost up to {rounded_up(bounds[k])}")
+    if parts:
+        n_more = cheaper.size - len(parts)
+        more = f"; {n_more:,} more in candidates" if n_more else ""
+        kind = "Simpler" if times is None else "Cheaper"
+        lines.append(f"{kind}: {'; '.join(parts)}{more}.")
+    if isinstance(judged.note, ChosenByScores):
+        lines.append(judged.note.instead)
+    wrapped = (textwrap.wrap(visible(line), _WIDTH) for line in lines)
+    return "\n".join(line for lines in wrapped for line in lines)

@@ -1,0 +1,185 @@
+"""recommend(): one candidate by one rule, with the bounds of shortfall() as prices."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_digits
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare.displays import RecommendationDisplay
+from sklearn_stats_compare.evaluation import Recommendation
+from sklearn_stats_compare.search._selection import default_order
+
+X, y = load_digits(return_X_y=True)
+
+pytestmark = pytest.mark.filterwarnings("ignore:There are only")
+
+
+def of_splits(means, spread=0.01, *, n=20, seed=0, **options):
+    values = np.array(means)[:, None] + spread * np.random.default_rng(seed).standard_normal(
+        (len(means), n)
+    )
+    design = ssc.SplitDesign([90] * n, [10] * n)
+    return ssc.Comparison(ssc.SplitScores(values, design), warn=False, **options)
+
+
+@pytest.fixture(scope="module")
+def search():
+    trees = {"max_depth": [2, 6, 9, 12, None], "criterion": ["gini"]}
+    return ssc.StatisticalGridSearchCV(DecisionTreeClassifier(random_state=0), trees, cv=5).fit(
+        X[:900], y[:900]
+    )
+
+
+def test_it_is_the_simplest_of_those_whose_bound_is_within_the_rope():
+    params = [{"C": c} for c in (0.1, 1.0, 10.0, 100.0)]
+    comparison = of_splits([0.7, 0.9, 0.9, 0.9], params=params, rope=0.05)
+    bounds = comparison.shortfall()["at_most"]
+    found = comparison.recommend()
+    assert isinstance(found, Recommendation)
+    assert (bounds[[1, 2, 3]] <= 0.05).all()
+    assert bounds[0] > 0.05
+    assert (found.index, found.label, found.params) == (1, "1.0", {"C": 1.0})
+    assert found.at_most == bounds[1]
+    pd.testing.assert_series_equal(found.candidates["at_most"], bounds)
+    lines = str(found).splitlines()
+    assert lines[0] == (
+        "Deploy C=1.0: the smallest C of the 3 shown to be within the ROPE of the best."
+    )
+    assert 2 <= len(lines) <= 4
+    price = re.fullmatch(r"Simpler: C=0.1 may cost up to (\S+)\.", lines[-1])[1]
+    assert bounds[0] <= float(price) <= 1.1 * bounds[0]  # two digits, rounded up
+
+
+def test_without_a_small_bound_it_is_the_leader_and_says_so():
+    found = of_splits([0.9, 0.895], 0.05, params=[{"C": 1}, {"C": 2}]).recommend()
+    assert found.label == of_splits([0.9, 0.895], 0.05, params=[{"C": 1}, {"C": 2}]).leader
+    assert "the best mean; no candidate is shown to be within the ROPE" in str(found)
+
+
+@pytest.mark.parametrize("within", ["possibly_best", "rope", "1se", "5%", 0.03, None])
+def test_it_chooses_what_the_rule_of_refit_chooses(within):
+    params = [{"C": c} for c in (0.1, 1.0, 10.0, 100.0)]
+    comparison = of_splits([0.87, 0.89, 0.9, 0.9], params=params, rope=0.02)
+    chosen = comparison.choose(ssc.Simplest("C", within)).index
+    assert comparison.recommend("C", within=within).index == chosen
+    assert comparison.recommend(within=within).index == chosen
+
+
+def test_refit_takes_the_same_candidate_by_the_same_samples(search):
+    found = search.recommend()
+    assert "(95 %, by samples)" in str(found)
+    assert found.index == search.compare(test="samples").recommend().index
+    again = ssc.StatisticalGridSearchCV(
+        search.estimator, search.param_grid, cv=5, refit=ssc.Simplest(within=None)
+    ).fit(X[:900], y[:900])
+    assert again.best_params_ == found.params
+    # By the splits alone, as without values of samples, no candidate is shown to be good enough.
+    lean = again.set_params(return_predictions=False).fit(X[:900], y[:900])
+    assert lean.selection_report_["kept"].sum() <= again.selection_report_["kept"].sum() + 1
+
+
+def test_the_frontier_has_no_member_that_another_beats(search):
+    table = search.recommend().candidates
+    for row in table.itertuples():
+        beaten = (
+            (table["cost"] <= row.cost)
+            & (table["at_most"] <= row.at_most)
+            & ((table["cost"] < row.cost) | (table["at_most"] < row.at_most))
+        ).any()
+        assert row.frontier == (not beaten)
+
+
+@pytest.mark.parametrize(
+    ("params", "order"),
+    [
+        ([{"C": 1}, {"C": 2}], {"C": "ascending"}),
+        ([{"m__alpha": 1, "k": "a"}, {"m__alpha": 2, "k": "a"}], {"m__alpha": "descending"}),
+        ([{"max_depth": 3}, {"max_depth": None}], {"max_depth": "ascending"}),
+        ([{"C": 1, "max_depth": 2}, {"C": 2, "max_depth": 3}],
+         {"max_depth": "ascending", "C": "ascending"}),
+        ([{"C": 1, "kernel": "rbf"}, {"C": 2, "kernel": "linear"}], "time"),
+        ([{"m": SVC(), "m__C": 1}, {"m": LogisticRegression(), "m__C": 1}], "time"),
+        ([{"C": 1}, {}], "time"),
+    ],
+)  # fmt: skip
+def test_parameters_order_candidates_only_where_these_differ_in_nothing_else(params, order):
+    times = {name: [0.1] * len(params) for name in ("mean_fit_time", "mean_score_time")}
+    assert default_order({"params": params, **times}) == order
+
+
+def test_none_is_the_largest_depth():
+    comparison = of_splits([0.9, 0.9], 0.001, params=[{"max_depth": None}, {"max_depth": 3}])
+    assert comparison.recommend().params == {"max_depth": 3}
+    assert comparison.choose(ssc.Simplest("max_depth")).params == {"max_depth": 3}
+
+
+def with_times(times, means=(0.9, 0.9, 0.9)):
+    params = [{"a": k} for k in range(len(times))]
+    results = {"mean_fit_time": np.array(times), "mean_score_time": np.zeros(len(times))}
+    return of_splits(means, 0.001, params=params, _results=results)
+
+
+def test_times_less_than_twice_the_shortest_count_as_equal():
+    # Times of such fits differ as much from run to run; the better mean goes first.
+    comparison = with_times([1.0, 1.9, 4.0], [0.898, 0.9, 0.9])
+    assert comparison.recommend().index == 1
+    assert "\nCheaper: a=0 is 4 × faster and may cost up to " in str(
+        with_times([1.0, 4.0], [0.5, 0.9]).recommend()
+    )
+
+
+def test_models_without_parameters_or_times_are_compared_by_their_means():
+    comparison = ssc.compare({"svm": [0.9, 0.8] * 6, "knn": [0.7, 0.6] * 6}, n_train=90, n_test=10)
+    found = comparison.recommend()
+    assert (found.label, found.params, found.by) == ("svm", {}, "")
+
+
+def test_a_parameter_of_two_kinds_of_estimators_is_no_order():
+    params = [{"m": SVC(), "m__C": 1.0}, {"m": LogisticRegression(), "m__C": 1.0}]
+    comparison = of_splits([0.9, 0.8], params=params)
+    for call in (comparison.recommend, lambda by: comparison.choose(ssc.Simplest(by))):
+        with pytest.raises(ValueError, match="estimators of one kind; got 'm__C', of Logistic"):
+            call("m__C")
+    pipeline = Pipeline([("m", SVC())])
+    grid = [{"m": [SVC()], "m__C": [1.0]}, {"m": [LogisticRegression()], "m__C": [1.0]}]
+    with pytest.raises(ValueError, match="estimators of one kind"):
+        ssc.StatisticalGridSearchCV(pipeline, grid, refit=ssc.Simplest("m__C")).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [({"within": "best"}, "`within` must be"), ({"by": "depth"}, "`by` must name a parameter")],
+)
+def test_invalid_arguments_raise(search, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        search.recommend(**arguments)
+
+
+def test_one_split_gives_no_bound():
+    found = of_splits([0.9, 0.8], n=1, params=[{"C": 1}, {"C": 2}]).recommend()
+    assert "one split gives no bound" in str(found)
+    with pytest.raises(ValueError, match="nothing to draw"):
+        found.plot()
+
+
+def test_the_picture_marks_the_frontier_and_the_candidate(search):
+    found = search.recommend()
+    display = found.plot()
+    assert isinstance(display, RecommendationDisplay)
+    pd.testing.assert_frame_equal(display.frame(), found.candidates)
+    table = found.candidates
+    (frontier,) = [line for line in display.ax_.lines if line.get_label() == "frontier"]
+    assert sorted(frontier.get_ydata()) == sorted(table["at_most"][table["frontier"]])
+    legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert "recommended" in legend
+    numbered = [text for text in legend if re.match(r"\d+  ", text)]
+    assert len(numbered) == table["frontier"].sum()
+    with pytest.raises(TypeError, match="what recommend"):
+        RecommendationDisplay.from_recommendation(search)

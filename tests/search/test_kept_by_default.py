@@ -1,0 +1,225 @@
+"""return_predictions="auto": what a search keeps that no one asked to keep."""
+
+import copy
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import (
+    GridSearchCV,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare.predictions import _predicted
+
+X, y = load_breast_cancer(return_X_y=True)
+GRID = {"var_smoothing": [1e-9, 1e-3, 1.0]}
+
+pytestmark = pytest.mark.filterwarnings("ignore:There are only")
+
+
+def searched(cv=5, model=None, grid=GRID, data=(X, y), **options):
+    model = GaussianNB() if model is None else model
+    return ssc.StatisticalGridSearchCV(model, grid, cv=cv, **options).fit(*data)
+
+
+def kept(search):
+    return search._record.evaluated.ledger.responses
+
+
+def test_right_and_wrong_take_a_byte_each_and_losses_four():
+    cells = kept(searched()).cells
+    assert {array.dtype for cell in cells.values() for array, _ in cell.values()} == {
+        np.dtype(np.int8)
+    }
+    losses = kept(searched(scoring="neg_log_loss")).cells[0, 0]
+    assert [array.dtype for array, _ in losses.values()] == [np.dtype(np.float32)]
+
+
+@pytest.mark.parametrize(
+    "scoring", [None, "accuracy", "neg_log_loss", "neg_brier_score", "roc_auc", "f1"]
+)
+def test_they_are_those_of_a_search_that_was_asked_to_test_samples(scoring):
+    asked = searched(scoring=scoring, test="samples").pairwise_frequentist_
+    found = searched(scoring=scoring).compare(test="samples").frequentist()
+    pd.testing.assert_frame_equal(found, asked, rtol=1e-6)
+
+
+@pytest.mark.parametrize("scoring", ["r2", "neg_mean_squared_error", "neg_mean_absolute_error"])
+def test_losses_in_single_precision_give_the_statistics_of_double_precision(scoring):
+    data = load_diabetes(return_X_y=True)
+    options = {"model": Ridge(), "grid": {"alpha": [0.01, 0.1, 1.0]}, "data": data}
+    found = searched(scoring=scoring, **options).compare(test="samples").frequentist()
+    exact = searched(scoring=scoring, return_predictions=True, **options)
+    exact = exact.compare(test="samples").frequentist()
+    for name in ("mean_diff", "std_err", "t_stat"):
+        np.testing.assert_allclose(found[name], exact[name], rtol=1e-5)
+    assert found["verdict"].tolist() == exact["verdict"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"cv": RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)}, "100 splits"),
+        ({"cv": ShuffleSplit(4, random_state=0)}, "no repeats of folds"),
+        ({"cv": TimeSeriesSplit(4)}, "no repeats of folds"),
+        ({"scoring": lambda estimator, X, y: 0.5}, "a function of the estimator"),
+        ({"scoring": make_scorer(lambda y, found: float((y == found).mean()))}, "a jackknife"),
+        ({"return_predictions": False}, "refused"),
+    ],
+)
+def test_nothing_is_kept_where_it_is_of_no_use_or_not_cheap(options, why):
+    assert kept(searched(**options)) is None, why
+
+
+def test_nothing_is_kept_above_64_megabytes(monkeypatch):
+    # 3 candidates, 569 tested samples of a byte, 5 splits with 1,000 bytes around them
+    monkeypatch.setattr(_predicted, "_SMALL_SIZE", 3 * (569 + 5 * 1_000))
+    assert kept(searched()) is not None
+    monkeypatch.setattr(_predicted, "_SMALL_SIZE", 3 * (569 + 5 * 1_000) - 1)
+    assert kept(searched()) is None
+
+
+class Own(ClassifierMixin, BaseEstimator):
+    """Counts on its own type, as code of users may."""
+
+    def __init__(self, shift=0):
+        self.shift = shift
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), dtype=int)
+
+    def score(self, X, y):
+        assert type(self) is Own
+        return 0.25
+
+
+def test_a_score_of_the_users_own_sees_its_own_estimator():
+    search = searched(model=Own(), grid={"shift": [0, 1]}, error_score="raise")
+    assert search.cv_results_["mean_test_score"].tolist() == [0.25, 0.25]
+    assert kept(search) is None
+
+
+class Broken(GaussianNB):
+    """Returns probabilities for which there is no value of a sample."""
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), 0.5)[:, ::-1].astype(object)
+
+
+def test_no_failure_and_no_warning_comes_from_keeping():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search = searched(model=Broken(), scoring="neg_log_loss", error_score="raise")
+        plain = GridSearchCV(Broken(), GRID, cv=5, scoring="neg_log_loss", error_score="raise")
+        plain.fit(X, y)
+    np.testing.assert_array_equal(
+        search.cv_results_["mean_test_score"], plain.cv_results_["mean_test_score"]
+    )
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("scoring", [None, ["accuracy", "roc_auc"]])
+def test_the_results_are_grid_search_cvs(scoring, n_jobs):
+    refit = "roc_auc" if scoring else True
+    options = {"scoring": scoring, "refit": refit, "n_jobs": n_jobs, "return_train_score": True}
+    search = searched(**options)
+    plain = GridSearchCV(GaussianNB(), GRID, cv=5, **options).fit(X, y)
+    assert search.cv_results_.keys() == plain.cv_results_.keys()
+    for name, values in plain.cv_results_.items():
+        if "time" not in name:
+            np.testing.assert_array_equal(search.cv_results_[name], values)
+    assert type(search.scorer_) is type(plain.scorer_)
+    assert search.comparison_._settings.test.name == "corrected_t"
+
+
+def test_pickles_and_copies_have_them_only_if_they_were_asked_for():
+    search, lean = searched(), searched(return_predictions=False)
+    size = {one: len(pickle.dumps(one)) for one in (search, lean)}
+    assert abs(size[search] - size[lean]) < 100  # the word of the parameter, and times
+    assert kept(copy.copy(search)) is kept(search)  # which shares the record
+    for again in (pickle.loads(pickle.dumps(search)), copy.deepcopy(search)):
+        assert kept(again) is None
+        assert again.comparison_.leader == search.comparison_.leader
+    assert kept(search) is not None
+    comparison = pickle.loads(pickle.dumps(search.comparison_))
+    assert comparison._predicted is None
+    asked = pickle.loads(pickle.dumps(searched(return_predictions="values")))
+    assert asked.compare(test="samples").leader == search.comparison_.leader
+
+
+@pytest.mark.filterwarnings("ignore:The splits of this search were not shuffled")
+def test_an_extension_keeps_them_as_long_as_they_are_cheap(monkeypatch):
+    search = searched()
+    search.extend(X, y, n_repeats=1)
+    assert search.compare(test="samples").scores.samples.values.shape[1] == 2
+    monkeypatch.setattr(_predicted, "_SMALL_SIZE", 10)
+    search.extend(X, y, n_repeats=1)
+    assert kept(search) is None
+    assert search.n_splits_ == 15
+
+
+def test_a_search_that_resumes_from_a_ledger_has_those_of_all_fits(tmp_path):
+    path = tmp_path / "search.sqlite"
+    first = searched(ledger=path, grid={"var_smoothing": [1e-9, 1e-3]})
+    assert first.n_reused_ == 0
+    again = searched(ledger=path)
+    assert again.n_reused_ == 10
+    whole = searched()
+    pd.testing.assert_frame_equal(
+        again.compare(test="samples").frequentist(), whole.compare(test="samples").frequentist()
+    )
+    # A file without them costs no second fit.
+    other = tmp_path / "other.sqlite"
+    searched(ledger=other, return_predictions=False)
+    resumed = searched(ledger=other)
+    assert resumed.n_reused_ == 15
+    assert "by samples" not in resumed.comparison_.next_step()
+    assert "5 splits" in str(resumed.recommend())
+
+
+def test_a_race_that_looks_at_splits_keeps_them_and_its_default_is_unchanged():
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    race = ssc.RacingGridSearchCV(GaussianNB(), GRID, cv=cv, random_state=0, interim="splits")
+    assert kept(race.fit(X, y)).by_default
+    assert not kept(race.set_params(interim="auto").fit(X, y)).by_default
+
+
+def test_the_page_the_warning_and_the_next_step_say_what_the_same_fits_decide():
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    grid = {"logisticregression__C": [1e-5, 1e-4, 0.01, 1.0]}
+    search = searched(model=model, grid=grid)
+    with pytest.warns(ssc.ComparisonWarning, match=r'compare\(test="samples"\)') as caught:
+        comparison = search.comparison_
+    assert "Use more splits" not in str(caught[0].message)
+    is_open = comparison.against()["verdict"].eq("undecided").to_numpy()
+    by_samples = search.compare(test="samples").against()["verdict"].ne("undecided").to_numpy()
+    n_open, n_decided = is_open.sum(), (is_open & by_samples).sum()
+    assert n_open >= n_decided > 0
+    said = (
+        f'by samples the same fits decide {n_decided} of {n_open}: search.compare(test="samples")'
+    )
+    assert said in comparison.next_step()
+    assert said in " ".join(repr(comparison).split())
+
+
+def test_the_estimator_of_a_search_may_be_searched_itself():
+    inner = ssc.StatisticalGridSearchCV(GaussianNB(), GRID, cv=3)
+    outer = ssc.StatisticalGridSearchCV(inner, {"cv": [3, 4]}, cv=3, scoring="accuracy").fit(X, y)
+    assert outer.compare(test="samples").scores.n_candidates == 2
