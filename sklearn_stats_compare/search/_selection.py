@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, TypeGuard
 
 import numpy as np
@@ -224,7 +224,7 @@ class Simplest(SelectionRule):
         - a mapping of such names to "ascending" (larger is more complex) or "descending";
         - a function of a candidate's parameters whose results can be ordered.
 
-        In `max_depth` and `max_leaf_nodes`, None is the largest value.
+        In `max_depth` and `max_leaf_nodes`, None is the largest value, and so is a number ≤ 0.
     within : {"possibly_best", "rope", "1se"}, float, str or None, default="possibly_best"
         Which candidates are good enough; None is the upper end of the ROPE as a number, the rule of
         `Comparison.recommend`:
@@ -639,7 +639,11 @@ _KNOWN_ORDERS = {
 """
 
 _UNLIMITED = ("max_depth", "max_leaf_nodes")
-"""Parameters of which None is the largest value."""
+"""Parameters of which None is the largest value, and so is a number ≤ 0: LightGBM takes −1 and
+XGBoost 0 for no limit."""
+
+_COUNTS_OR_SHARES = ("n_components", "min_samples_leaf", "min_samples_split")
+"""Parameters of which 5 is a number of things and 0.5 a share of them."""
 
 
 def default_order(cv_results: Mapping[str, Any]) -> Any:
@@ -656,6 +660,7 @@ def default_order(cv_results: Mapping[str, Any]) -> Any:
     is_known = all(
         last[name] in _KNOWN_ORDERS
         and all(_is_ordered(candidate.get(name, ""), last[name]) for candidate in params)
+        and not _has_counts_and_shares(last[name], [candidate[name] for candidate in params])
         for name in varying
     )
     if varying and is_known:
@@ -674,6 +679,15 @@ def is_by_time(by: Any) -> bool:
 
 def _is_ordered(value: Any, name: str) -> bool:
     return is_number(value) or (value is None and name in _UNLIMITED)
+
+
+def _is_unlimited(value: Any) -> bool:
+    return value is None or (is_number(value) and value <= 0)
+
+
+def _has_counts_and_shares(name: str, values: Sequence[Any]) -> bool:
+    """Whether some values are counts and others shares, which have no common order."""
+    return name in _COUNTS_OR_SHARES and len({isinstance(v, Integral) for v in values}) > 1
 
 
 def times_in_all(cv_results: Mapping[str, Any]) -> NDArray[np.float64]:
@@ -754,7 +768,7 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         _check_one_estimator(name, params)
         values = [candidate[name] for candidate in params]
         if str(name).rpartition("__")[2] in _UNLIMITED:
-            values = [math.inf if value is None else value for value in values]
+            values = [math.inf if _is_unlimited(value) else value for value in values]
     elif name in cv_results and np.asarray(cv_results[name]).dtype.kind in "iuf":
         values = np.asarray(cv_results[name]).tolist()  # Python's numbers, for the report
     else:

@@ -107,6 +107,10 @@ def test_the_frontier_has_no_member_that_another_beats(search):
         ([{"C": 1, "kernel": "rbf"}, {"C": 2, "kernel": "linear"}], "time"),
         ([{"m": SVC(), "m__C": 1}, {"m": LogisticRegression(), "m__C": 1}], "time"),
         ([{"C": 1}, {}], "time"),
+        # 0.2 is a fifth of the samples, which are more than 5.
+        ([{"min_samples_leaf": 5}, {"min_samples_leaf": 0.2}], "time"),
+        ([{"n_components": 0.95}, {"n_components": 2}], "time"),
+        ([{"n_components": 0.95}, {"n_components": 0.8}], {"n_components": "ascending"}),
     ],
 )  # fmt: skip
 def test_parameters_order_candidates_only_where_these_differ_in_nothing_else(params, order):
@@ -118,6 +122,15 @@ def test_none_is_the_largest_depth():
     comparison = of_splits([0.9, 0.9], 0.001, params=[{"max_depth": None}, {"max_depth": 3}])
     assert comparison.recommend().params == {"max_depth": 3}
     assert comparison.choose(ssc.Simplest("max_depth")).params == {"max_depth": 3}
+
+
+@pytest.mark.parametrize("unlimited", [-1, 0])
+def test_a_depth_that_lightgbm_and_xgboost_read_as_unlimited_is_the_largest(unlimited):
+    params = [{"max_depth": unlimited}, {"max_depth": 3}]
+    comparison = of_splits([0.9, 0.9], 0.001, params=params)
+    found = comparison.recommend()
+    assert found.params == {"max_depth": 3}
+    assert found.candidates["cost"].to_dict() == {0: np.inf, 1: 3}
 
 
 def with_times(times, means=(0.9, 0.9, 0.9)):
