@@ -36,7 +36,7 @@ from sklearn_stats_compare.predictions._scorers import (
 )
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
-from sklearn_stats_compare.stats._sample_scores import WHOLE, SampleScores, are_whole
+from sklearn_stats_compare.stats._sample_scores import WHOLE, SampleScores, type_of_values
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -279,12 +279,10 @@ class Predicted:
         units: list[Any] = [None] * design.n_splits
         if self.scoring.groups is not None:
             units = [take_rows(self.scoring.groups, test) for test in responses.tests]
-        # Single precision if the stored values have no more; whole numbers, such as 0 and 1 of an
-        # accuracy, until a value is none.
-        dtype = np.float32 if responses.are_values else np.float64
+        # Whole numbers, such as 0 and 1 of an accuracy, until a value is none.
         shape = len(self.rows), len(n_folds), responses.n_samples
         is_whole = bool(np.isfinite(self.scores).all())
-        values = np.zeros(shape, WHOLE) if is_whole else np.full(shape, np.nan, dtype)
+        values = np.zeros(shape, WHOLE) if is_whole else np.full(shape, np.nan, np.float32)
         for k, split, y in self._cells():
             test, unit = responses.tests[split], units[split]
             cell, score = responses.arrays(self.rows[k], split), float(self.scores[k, split])
@@ -301,8 +299,8 @@ class Predicted:
                     for code in np.unique(codes[test][codes[test] >= 0]):
                         inside = np.flatnonzero(codes[test] == code)
                         found[inside] = values_within(reading, cell, y, weights, unit, inside)
-            if values.dtype == WHOLE and not are_whole(found):
-                values = values.astype(dtype)
+            dtype = type_of_values(found, single=responses.are_values)
+            values = values.astype(np.promote_types(values.dtype, dtype), copy=False)
             values[k, design.repeat[split], test] = found
         values.setflags(write=False)  # so that nothing below copies them
         return values

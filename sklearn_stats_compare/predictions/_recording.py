@@ -33,7 +33,7 @@ from sklearn_stats_compare.predictions._responses import (
     Scored,
 )
 from sklearn_stats_compare.predictions._scorers import read_scorer, values_in_split
-from sklearn_stats_compare.stats._sample_scores import WHOLE, are_whole
+from sklearn_stats_compare.stats._sample_scores import type_of_values
 
 
 class _Turns(threading.local):
@@ -85,7 +85,7 @@ class Keeping:
         if responses and "sample_weight" in kwargs:
             responses[WEIGHTS] = np.asarray(kwargs["sample_weight"])
         if self.of_values and responses:
-            # In single precision, for metrics that have values of samples.
+            # In single precision where that is enough, for metrics that have values of samples.
             named = scores if isinstance(scores, dict) else {"score": scores}
             y = args[0] if args else kwargs.get("y")
             found: dict[str, Any] = {}
@@ -102,9 +102,8 @@ class Keeping:
                 with suppress(Exception if self.by_default else ValueError):
                     with np.errstate(all="ignore" if self.by_default else None):
                         values, weights = values_in_split(reading, responses, y, score, None)
-                    with np.errstate(over="ignore"):  # an infinite value was too large
-                        dtype = WHOLE if are_whole(values) else np.float32
-                        found[VALUES + metric] = values.astype(dtype)
+                    dtype = type_of_values(values, single=True)
+                    found[VALUES + metric] = values.astype(dtype)
                     if weights is not None:  # records that weights were used
                         found[WEIGHTS] = weights
             responses = found

@@ -304,6 +304,18 @@ def are_whole(values: NDArray[Any]) -> bool:
     return bool(((found == values) & (np.abs(values) <= _LARGEST_WHOLE)).all())
 
 
+_SINGLE_FROM, _SINGLE_TO = 1e-30, 1e38
+"""If the largest value is between these, single precision has seven digits of it."""
+
+
+def type_of_values(values: NDArray[Any], *, single: bool) -> Any:
+    """The type to keep values in; double if not `single`, or if that would overflow or be 0."""
+    if are_whole(values):
+        return WHOLE
+    largest = float(np.abs(values).max(initial=0.0))
+    return np.float32 if single and _SINGLE_FROM < largest < _SINGLE_TO else np.float64
+
+
 def _kept(values: Any) -> NDArray[Any]:
     """Return numbers as a read-only array; single precision is kept, which halves its size."""
     kept = isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray)

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
@@ -67,6 +67,49 @@ def test_losses_in_single_precision_give_the_statistics_of_double_precision(scor
     for name in ("mean_diff", "std_err", "t_stat"):
         np.testing.assert_allclose(found[name], exact[name], rtol=1e-5)
     assert found["verdict"].tolist() == exact["verdict"].tolist()
+
+
+class Scaled(RegressorMixin, BaseEstimator):
+    """A ridge regression whose predictions may be of any size, as of one that diverged."""
+
+    def __init__(self, alpha=1.0, times=1.0):
+        self.alpha = alpha
+        self.times = times
+
+    def fit(self, X, y):
+        self.model_ = Ridge(self.alpha).fit(X, y)
+        return self
+
+    def predict(self, X):
+        return self.times * self.model_.predict(X)
+
+
+@pytest.mark.parametrize("keeps", ["auto", "values"])
+@pytest.mark.parametrize("scoring", ["neg_mean_squared_error", "r2"])
+def test_a_candidate_that_diverged_is_compared_as_by_its_predictions(scoring, keeps):
+    # Squares of 1e25 are beyond single precision.
+    options = {"model": Scaled(), "data": load_diabetes(return_X_y=True), "scoring": scoring}
+    options["grid"] = [{"alpha": [0.01, 1.0]}, {"times": [1e25]}]
+    search = searched(return_predictions=keeps, **options)
+    exact = searched(return_predictions=True, **options).compare(test="samples")
+    assert search.recommend().candidates["mean"].notna().all()
+    found = search.compare(test="samples").frequentist()
+    pd.testing.assert_frame_equal(found, exact.frequentist(), rtol=1e-5)
+
+
+@pytest.mark.parametrize("unit", [1e-25, 1e25])
+def test_a_change_of_units_changes_no_t(unit):
+    X, y = load_diabetes(return_X_y=True)
+    options = {
+        "model": Ridge(),
+        "grid": {"alpha": [0.01, 1.0]},
+        "scoring": "neg_mean_squared_error",
+    }
+    t = [
+        searched(data=(X, y * of), **options).compare(test="samples").frequentist()["t_stat"][0]
+        for of in (1.0, unit)
+    ]
+    assert t[0] == pytest.approx(t[1], rel=1e-5)
 
 
 @pytest.mark.parametrize(
