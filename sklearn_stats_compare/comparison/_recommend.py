@@ -204,7 +204,8 @@ def _said(
     if scores.n_available > 1:
         price = f"at most {rounded_up(bounds[chosen])} below the best of"
         if bounds[chosen] == 0:
-            price = "it alone may be the best of"
+            alike = "it alone" if (bounds == 0).sum() == 1 else "it and its equals"
+            price = f"{alike} may be the best of"
         splits = count(scores.n_splits, "split")
         basis = splits if settings.test.of_splits else "samples"
         price += f" {scores.n_available:,} ({level_words(settings.alpha)}, by {basis})"

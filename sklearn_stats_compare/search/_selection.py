@@ -729,7 +729,14 @@ def _of_function(
         except Exception as error:
             error.add_note(f"`by` was called with the parameters of candidate {i}.")
             raise
+        _check_no_nan(keys[-1][0], f"the function gave NaN for candidate {i}")
     return _orderable(keys, "by")
+
+
+def _check_no_nan(value: Any, what: str) -> None:
+    # No order has a place for it, and `min` would take what comes first.
+    if is_number(value) and np.isnan(value):
+        raise ValueError(f"`by` must have values that can be ordered; {what}.")
 
 
 def _directions(complexity: Any) -> dict[Any, str]:
@@ -767,6 +774,8 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
             )
         _check_one_estimator(name, params)
         values = [candidate[name] for candidate in params]
+        for value in values:
+            _check_no_nan(value, f"{name!r} has NaN")
         if str(name).rpartition("__")[2] in _UNLIMITED:
             values = [math.inf if _is_unlimited(value) else value for value in values]
     elif name in cv_results and np.asarray(cv_results[name]).dtype.kind in "iuf":

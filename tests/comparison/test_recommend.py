@@ -133,6 +133,21 @@ def test_a_depth_that_lightgbm_and_xgboost_read_as_unlimited_is_the_largest(unli
     assert found.candidates["cost"].to_dict() == {0: np.inf, 1: 3}
 
 
+@pytest.mark.parametrize("by", ["a", {"a": "descending"}, lambda params: params["a"]])
+def test_nan_has_no_place_in_an_order(by):
+    comparison = of_splits([0.9, 0.9], 0.001, params=[{"a": np.nan}, {"a": 3}])
+    with pytest.raises(ValueError, match=r"`by` must have values that can be ordered; .* NaN"):
+        comparison.recommend(by)
+
+
+def test_a_duplicate_is_not_said_to_be_worse():
+    same, worse = np.tile([0.91, 0.89], 6), np.tile([0.41, 0.37], 6)
+    models = {"a": same, "a again": same, "b": worse}
+    found = ssc.compare(models, n_train=90, n_test=10).recommend()
+    assert found.candidates["at_most"].eq(0).sum() == 2
+    assert "it and its equals may be the best of 3" in " ".join(str(found).split())
+
+
 def with_times(times, means=(0.9, 0.9, 0.9)):
     params = [{"a": k} for k in range(len(times))]
     results = {"mean_fit_time": np.array(times), "mean_score_time": np.zeros(len(times))}
