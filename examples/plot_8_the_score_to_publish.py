@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import StatisticalGridSearchCV, nested_score
 
-N_DATA_SETS, N_SAMPLES = 8, 100
+N_DATA_SETS, N_SAMPLES = 6, 100
 X, y = make_classification(
     n_samples=N_DATA_SETS * N_SAMPLES + 20_000, n_features=10, n_informative=3, flip_y=0.2,
     random_state=0,
@@ -27,7 +27,7 @@ X, y = make_classification(
 X_new, y_new = X[-20_000:], y[-20_000:]
 search = StatisticalGridSearchCV(
     DecisionTreeClassifier(max_depth=4, max_features=1),
-    {"random_state": list(range(20))},
+    {"random_state": list(range(12))},
     cv=StratifiedKFold(10, shuffle=True, random_state=0),
 )
 
@@ -45,7 +45,7 @@ print(nested)
 print(nested.choices.head()[["chosen", "n_splits", "accuracy"]])
 
 # %%
-# The same for eight data sets. The truth is the accuracy of what the search refits, on 20,000 new
+# The same for six data sets. The truth is the accuracy of what the search refits, on 20,000 new
 # samples.
 
 rows = []
