@@ -12,7 +12,9 @@ import sys
 import time
 from pathlib import Path
 
-LEFT_OUT = {"calibration", "hard_cells", "looks", "nested", "outputs", "pareto", "samples"}
+LEFT_OUT = {
+    "calibration", "hard_cells", "looks", "nested", "outputs", "pareto", "probes", "samples",
+}  # fmt: skip
 
 
 def main(path):

@@ -139,6 +139,7 @@ CHOICES = {
     "unlike 3": unlike(3),
     "random 3": at_random(3),
     "random 5": at_random(5),
+    "first 3": lambda first, rng: np.arange(3),  # of one kind, where there are two
     "all": best(1000),
 }
 
@@ -174,7 +175,19 @@ def shrunk(k):
     return ratio
 
 
-ESTIMATES = {"pooled": of_pool, "upper": upper, "shrunk 3": shrunk(3), "shrunk 10": shrunk(10)}
+def used(refits, spread):
+    """What the package uses: the upper limit, at least 0.5 if it is above 0.2."""
+    ratio = upper(refits, spread)
+    return ratio if ratio <= 0.2 else max(ratio, 0.5)
+
+
+ESTIMATES = {
+    "pooled": of_pool,
+    "upper": upper,
+    "used": used,
+    "shrunk 3": shrunk(3),
+    "shrunk 10": shrunk(10),
+}
 
 
 def critical(first, rng):

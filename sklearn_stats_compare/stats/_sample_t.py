@@ -66,9 +66,11 @@ class SampleTTest(PairTest):
     (Bengio and Grandvalet, 2004), and no test without assumptions on the algorithms has power
     against them on one data set (Luo and Barber, 2024).
 
-    If some candidates, the probes, have a second repeat, their pairs measure the ratio:
-    Σê²/Σs̄² over these pairs. Its upper one-sided 95 % limit, as a ratio of means over samples, is
-    used for all pairs. Areas and ratios of counts keep at least 0.5.
+    If some candidates, the probes, have a second repeat, their pairs measure the ratio: Σê²/Σs̄²
+    over these pairs, of which the upper one-sided 95 % limit is used for all pairs. A limit above
+    0.2 counts as at least 0.5, and so does that of areas and of ratios of counts: models that
+    change so much also vary with what all training sets share, which refits do not show.
+    LEVELS
 
     An `instability` below 1 assumes that models change little when they are refitted. The ratio
     ê²/s̄² of a pair can be estimated from two repeats. Measured values are 0.02 to 0.15 for

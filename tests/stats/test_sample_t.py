@@ -648,9 +648,19 @@ def test_limit_of_measured_instability_is_that_of_the_bootstrap():
     rng = np.random.default_rng(1)
     values = random_values(3, 2, 400)
     found = measured_of(values)
+    assert found.ratio < 0.2
     drawn = [measured_of(values[:, :, rng.integers(0, 400, 400)]).pooled for _ in range(2000)]
     # The standard deviation of 2,000 draws is known to 1.6 %; 6 % is for the delta method too.
     assert (found.ratio - found.pooled) / 1.645 == pytest.approx(np.std(drawn), rel=0.06)
+
+
+@pytest.mark.parametrize(("noise", "low", "high"), [(0.1, 0, 0.2), (0.3, 0.5, 0.5), (0.9, 0.6, 2)])
+def test_a_limit_above_a_fifth_counts_as_at_least_one_half(noise, low, high):
+    rng = np.random.default_rng(0)
+    values = 0.5 * rng.normal(size=(3, 1, 2000)) + noise * rng.normal(size=(3, 2, 2000))
+    # ê²/s̄² = noise²/(noise² + 0.25): 0.04, 0.26, 0.76.
+    assert measured_of(values).pooled == pytest.approx(noise**2 / (noise**2 + 0.25), rel=0.1)
+    assert low <= measured_of(values).ratio <= high
 
 
 def test_measured_instability_ignores_order_units_and_a_common_part():
