@@ -176,9 +176,9 @@ def shrunk(k):
 
 
 def used(refits, spread):
-    """What the package uses: the upper limit, at least 0.5 if it is above 0.2."""
-    ratio = upper(refits, spread)
-    return ratio if ratio <= 0.2 else max(ratio, 0.5)
+    """What the package uses: the upper limit up to 0.2, or else the ratio or 0.5."""
+    limit = upper(refits, spread)
+    return limit if limit <= 0.2 else max(of_pool(refits, spread), 0.5)
 
 
 ESTIMATES = {
@@ -257,17 +257,17 @@ def of_full(values, test, form, worse):
     return found
 
 
-def rates(cell, share=1.0):
+def rates(cell, share=1.0, n_jobs=1):
     """Means and standard errors over the data sets of a cell."""
     n = max(2, round(share * cell.n_data_sets))
-    drawn = Parallel(n_jobs=2)(delayed(cell.draw)(seed) for seed in range(n))
+    drawn = Parallel(n_jobs=n_jobs)(delayed(cell.draw)(seed) for seed in range(n))
     shift = np.zeros(len(drawn[0][0]))
     if cell.kinds is not None:
         means = np.mean([values.mean(axis=(1, 2)) for values, _ in drawn], axis=0)
         for kind in set(cell.kinds):
             own = np.array(cell.kinds) == kind
             shift[own] = means[own].mean()
-    rows = Parallel(n_jobs=2)(
+    rows = Parallel(n_jobs=n_jobs)(
         delayed(_both)(values - shift[:, None, None], test, cell.form, cell.worse, seed)
         for seed, (values, test) in enumerate(drawn)
     )
@@ -449,7 +449,7 @@ def main(share=1.0, *parts):
         if parts and not any(part in name for part in parts):
             continue
         began = time.perf_counter()
-        found = rates(cell, share)
+        found = rates(cell, share, n_jobs=2)
         n = max(2, round(share * cell.n_data_sets))
         print(f"\n{name}: {n:,} data sets, {time.perf_counter() - began:.0f} s", flush=True)
         wide = {

@@ -51,7 +51,8 @@ class MeasuredInstability:
     Attributes
     ----------
     ratio : float
-        The ratio that is used: the upper one-sided 95 % limit, at least 0.5 if it is above 0.2.
+        The ratio that is used: the upper one-sided 95 % limit of `pooled` if that is at most 0.2,
+        or else the larger of `pooled` and 0.5.
     pooled : float
         The estimate: the sum of ê² over all pairs of probes, over that of s̄².
     n_candidates : int
@@ -69,9 +70,9 @@ class MeasuredInstability:
     def of(cls, samples: "SampleScores") -> "MeasuredInstability | None":
         """Measure it on values of two or more repeats; None if no two candidates differ.
 
-        The limit is that of a ratio of two means over samples, by the delta method. Above 0.2, and
-        for areas and ratios of counts, the assumed ratio is the least: models that change so much
-        also vary with what all training sets of the folds share, which refits do not show.
+        The limit is that of a ratio of two means over samples, by the delta method. Models that
+        change more than it allows also vary with what all training sets of the folds share, which
+        refits do not show. Areas and ratios of counts are treated as such models.
         """
         known = np.flatnonzero(~samples.missing)
         if known.size < 2 or samples.n_repeats < 2:
@@ -90,7 +91,7 @@ class MeasuredInstability:
         pooled = float(refits.sum()) / total
         ratio = pooled + _ONE_SIDED * float(np.linalg.norm(refits - pooled * spread)) / total
         if ratio > _STABLE or samples.form == "auc" or samples.fewest is not None:
-            ratio = max(ratio, ASSUMED_INSTABILITY)
+            ratio = max(pooled, ASSUMED_INSTABILITY)
         n_fits = known.size * samples.n_folds * (samples.n_repeats - 1)
         return cls(ratio, pooled, int(known.size), int(n_fits))
 

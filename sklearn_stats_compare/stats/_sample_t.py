@@ -67,9 +67,9 @@ class SampleTTest(PairTest):
     against them on one data set (Luo and Barber, 2024).
 
     If some candidates, the probes, have a second repeat, their pairs measure the ratio: Σê²/Σs̄²
-    over these pairs, of which the upper one-sided 95 % limit is used for all pairs. A limit above
-    0.2 counts as at least 0.5, and so does that of areas and of ratios of counts: models that
-    change so much also vary with what all training sets share, which refits do not show.
+    over these pairs. If the upper one-sided 95 % limit is at most 0.2, it is used for all pairs;
+    otherwise, and for areas and ratios of counts, the larger of the ratio and 0.5 is. Models that
+    change more also vary with what all training sets share, which refits do not show.
     LEVELS
 
     An `instability` below 1 assumes that models change little when they are refitted. The ratio
@@ -230,9 +230,9 @@ class SampleTTest(PairTest):
         measured = self._measured(samples)
         if measured is not None:
             refits = (
-                f"the variance between refits, which {_further(measured)} of "
-                f"{count(measured.n_candidates, 'candidate')} showed to be at most "
-                f"{measured.ratio:.2g} times the variance between samples (one-sided 95 % limit)"
+                f"the variance between refits taken to be {measured.ratio:.2g} times the variance "
+                f"between samples, as {_further(measured)} of "
+                f"{count(measured.n_candidates, 'candidate')} showed (ratio {measured.pooled:.2g})"
             )
         elif samples.n_repeats == 1:
             refits = (
