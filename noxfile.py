@@ -132,8 +132,9 @@ def check_docs(session, site):
         "pytest", "-q", "-n", "auto", "--doctest-glob=*.rst",
         "-o", "doctest_optionflags=NORMALIZE_WHITESPACE",
         # The scripts in it need packages of the session `interop`.
-        "--ignore=docs/guide/results",
-        "docs/guide", "docs/index.rst", "docs/troubleshooting.rst",
+        "--ignore=docs/howto/results",
+        "docs/index.rst", "docs/start", "docs/howto", "docs/why", "docs/coming_from.rst",
+        "docs/troubleshooting.rst",
         env={"MPLBACKEND": "Agg"},
     )  # fmt: skip
     session.run("sphinx-build", "-W", "--keep-going", "-j", "auto", "-b", "html", "docs", site)
@@ -167,6 +168,29 @@ def examples(session):
         session.log(example.name)
         with session.chdir(session.create_tmp()):
             session.run("python", "-W", "error", str(example))
+
+
+@nox.session(venv_backend="none")
+def push(session):
+    """What to run before a push, in the environment of ``pip install -e ".[dev]"``; 3 minutes."""
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("mypy")
+    session.run("lint-imports")
+    session.run("numpydoc", "lint", *map(str, sorted(Path("sklearn_stats_compare").rglob("*.py"))))
+    whole = sorted(map(str, Path("tests").glob("test_*.py")))
+    quick = ["tests/stats", "tests/comparison", "tests/messages", *whole]
+    session.run("pytest", "-n", "auto", *(session.posargs or quick))
+
+
+@nox.session
+def release(session):
+    """Wheel and sdist of the last commit: built twice, checked, installed and tested."""
+    session.install(
+        "build", "twine", "check-wheel-contents", "validate-pyproject", "check-manifest"
+    )
+    session.install(".[test]")  # what the tests need; the script puts the wheel in its place
+    session.run("python", "packaging/check_release.py", *session.posargs)
 
 
 @nox.session

@@ -156,32 +156,27 @@ def _set(*place_and_value):
     return change
 
 
-def _first_score(body):
-    """The list that holds the first test score of a block."""
-    (scores,) = (values for part, _, values in body["outcomes"]["columns"] if part == "test_scores")
-    return scores[0]
-
-
-def _score(value):
-    def change(body):
-        _first_score(body)[0] = value
-
-    return _body("block", change)
-
-
-def _splits(value):
-    """The block's first split has that number."""
-    return _body("block", _set("splits", 0, value))
+def _outcome(*place_and_value):
+    """Set something within the first outcome."""
+    return _body("outcomes", _set(*place_and_value))
 
 
 def _columns(change):
-    return _body("block", lambda body: change(body["outcomes"]["columns"]))
+    return _body("outcomes", lambda body: change(body["outcomes"]["columns"]))
 
 
-def _another_metric(columns):
-    for column in columns:
-        if column[0] == "test_scores":
-            column[1] = "another"
+def _score(value):
+    """The first score, alone in its column."""
+
+    def change(columns):
+        (column,) = (column for column in columns if column[0] == "test_scores")
+        column[2] = [value]
+
+    return _columns(change)
+
+
+def _errors(value):
+    return _outcome("outcomes", "errors", value)
 
 
 def _fewer_columns(columns):
@@ -301,10 +296,10 @@ FILES = {
     ),
     "an order that is a number": ("race", _body("order", _set("order", 7))),
     "an order that is too long": ("race", _body("order", _order(lambda order: [*order, 12]))),
-    "lists 100,000 deep in a block": ("whole", _body("block", _nested)),
+    "lists 100,000 deep in an outcome": ("whole", _body("outcomes", _nested)),
     "lists 100,000 deep in what it belongs to": ("whole", _body("search", _nested)),
     "lists 100,000 deep in the splits": ("whole", _body("splits", _nested)),
-    "no JSON": ("whole", _body("block", lambda body: "{'a': 1}")),
+    "no JSON": ("whole", _body("outcomes", lambda body: "{'a': 1}")),
     "half of a character": ("whole", _body("splits", _set("keys", 0, "\ud800"))),
     "a batch of 5,000 digits": (
         "whole", _body("splits", lambda body: re.sub(
@@ -316,42 +311,37 @@ FILES = {
     "a batch of text": ("whole", _body("splits", _set("batch", "0"))),
     "a batch that is infinite": ("whole", _body("splits", _set("batch", float("inf")))),
     "keys that are text": ("whole", _body("splits", _set("keys", "abcd"))),
-    "the number of a split of 300 digits": ("whole", _splits(10**300)),
-    "the number of a split that is no number": ("whole", _splits(float("nan"))),
-    "the number of a split below nothing": ("whole", _splits(-1)),
-    "the number of a split that there is not": ("whole", _splits(1000)),
-    "the number of a split as text": ("whole", _splits("0")),
-    "the number of a split that is null": ("whole", _splits(None)),
-    "the number of a split twice": ("whole", _splits(1)),
+    "the number of a split of 300 digits": ("whole", _outcome("splits", 0, 10**300)),
+    "the number of a split that is no number": ("whole", _outcome("splits", 0, float("nan"))),
+    "the number of a split below nothing": ("whole", _outcome("splits", 0, -1)),
+    "the number of a split that there is not": ("whole", _outcome("splits", 0, 1000)),
+    "the number of a split as text": ("whole", _outcome("splits", 0, "0")),
+    "the number of a split that is null": ("whole", _outcome("splits", 0, None)),
+    "a cell of a split that there is not": ("whole", _outcome("cells", 0, [0, 1])),
+    "a cell of a candidate below nothing": ("whole", _outcome("cells", 0, [-1, 0])),
+    "a cell of fractions": ("whole", _outcome("cells", 0, [0.0, 0.5])),
+    "a cell that is true": ("whole", _outcome("cells", 0, [False, False])),
+    "a cell without a split": ("whole", _outcome("cells", 0, [0])),
+    "a cell twice": ("whole", _outcome("cells", [[0, 0], [0, 0]])),
     "a score of text": ("whole", _score("0.5")),
     "a score that is null": ("whole", _score(None)),
     "a score that is true": ("whole", _score(True)),
     "a score of 400 digits": ("whole", _score(10**400)),
     "a score that is a list": ("whole", _score([0.5])),
-    "a candidate that is a number": ("whole", _body("block", _set("candidates", 0, 5))),
-    "a candidate more than rows": (
-        "whole", _body("block", lambda body: body["candidates"].append("more"))
-    ),
-    "a candidate that is a list": ("whole", _body("block", _set("candidates", 0, ["a"]))),
-    "an error outside of the block": (
-        "whole", _body("block", _set("outcomes", "errors", [[99, 0, "it failed"]]))
-    ),
-    "an error below nothing": (
-        "whole", _body("block", _set("outcomes", "errors", [[-1, 0, "it failed"]]))
-    ),
-    "an error that is no text": (
-        "whole", _body("block", _set("outcomes", "errors", [[0, 0, {"a": 1}]]))
-    ),
-    "errors that are text": ("whole", _body("block", _set("outcomes", "errors", "abc"))),
-    "another metric": ("whole", _columns(_another_metric)),
+    "a candidate that is a number": ("whole", _outcome("candidates", 0, 5)),
+    "a candidate that is a list": ("whole", _outcome("candidates", 0, ["a"])),
+    "an error of another fit": ("whole", _errors([["it failed", [99]]])),
+    "an error below nothing": ("whole", _errors([["it failed", [-1]]])),
+    "an error that is no text": ("whole", _errors([[{"a": 1}, [0]]])),
+    "errors that are text": ("whole", _errors("abc")),
     "no scores": ("whole", _columns(_fewer_columns)),
     "a column that would be an error": (
-        "whole", _columns(lambda columns: columns.append(["fit_error", None, [[1.0] * 4]]))
+        "whole", _columns(lambda columns: columns.append(["fit_error", None, [1.0]]))
     ),
     "a column of a name that is a list": (
-        "whole", _columns(lambda columns: columns.append([["a"], None, [[1.0] * 4]]))
+        "whole", _columns(lambda columns: columns.append([["a"], None, [1.0]]))
     ),
-    "outcomes that are a list": ("whole", _body("block", _set("outcomes", []))),
+    "outcomes that are a list": ("whole", _outcome("outcomes", [])),
     "control characters in what it belongs to": (
         "whole", _body("search", functools.partial(_to_be_printed, names=False))
     ),

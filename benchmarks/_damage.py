@@ -177,11 +177,11 @@ def _run(*statements):
 def _edited():
     """Edits by SQL, by hand and of what lies beside the file."""
     statements = {
-        "the first block removed": "DELETE FROM entries WHERE id = "
-        "(SELECT min(id) FROM entries WHERE kind = 'block')",
-        "a block removed": "DELETE FROM entries WHERE id = 12",
+        "the first outcome removed": "DELETE FROM entries WHERE id = "
+        "(SELECT min(id) FROM entries WHERE kind = 'outcomes')",
+        "an outcome removed": "DELETE FROM entries WHERE id = 12",
         "the last entry removed": "DELETE FROM entries WHERE id = (SELECT max(id) FROM entries)",
-        "all blocks removed": "DELETE FROM entries WHERE kind = 'block'",
+        "all outcomes removed": "DELETE FROM entries WHERE kind = 'outcomes'",
         "the splits removed": "DELETE FROM entries WHERE kind = 'splits'",
         "what it belongs to removed": "DELETE FROM entries WHERE kind = 'search'",
         "everything removed": "DELETE FROM entries",
@@ -196,10 +196,10 @@ def _edited():
         "no digest": "UPDATE entries SET sha256 = '' WHERE id = 9",
         "a body as bytes": "UPDATE entries SET body = CAST(body AS BLOB) WHERE id = 9",
         "bytes that are no text": "UPDATE entries SET body = CAST(x'ff00fe' AS TEXT) WHERE id = 9",
-        "a kind edited": "UPDATE entries SET kind = 'blocks' WHERE id = 9",
+        "a kind edited": "UPDATE entries SET kind = 'outcome' WHERE id = 9",
         "a body of nothing": "UPDATE entries SET body = '' WHERE id = 9",
         "all numbers one higher": "UPDATE entries SET id = -id; UPDATE entries SET id = 1 - id",
-        "a block once more under its digest": "INSERT INTO entries SELECT id + 90, kind, body, "
+        "an outcome once more under its digest": "INSERT INTO entries SELECT id + 900, kind, body, "
         "sha256 FROM entries WHERE id = 9",
         "packed anew": "VACUUM",
         "packed anew into small pages": "PRAGMA page_size = 512; VACUUM",
@@ -207,7 +207,7 @@ def _edited():
     }
     files = {name: _run(*text.split("; ")) for name, text in statements.items()}
     return files | {
-        "every block twice, sealed": functools.partial(_twice, kind="block"),
+        "every outcome twice, sealed": functools.partial(_twice, kind="outcomes"),
         "the splits twice, sealed": functools.partial(_twice, kind="splits"),
         "what it belongs to twice, sealed": functools.partial(_twice, kind="search"),
         "numbers with gaps, sealed": lambda path: _renumber(path, lambda k: 10 * k),

@@ -82,10 +82,10 @@ def n_successful(path):
         return 0
     cells = {}
     for _, kind, body in read(path):
-        if kind != "block":
+        if kind != "outcomes":
             continue
-        failed = {(i, j) for i, j, _ in body["outcomes"]["errors"]}
-        for i, candidate in enumerate(body["candidates"]):
-            for j, split in enumerate(body["splits"]):
-                cells[candidate, split] = (i, j) not in failed
+        failed = {place for _, places in body["outcomes"]["errors"] for place in places}
+        for place, (candidate, split) in enumerate(body["cells"]):
+            cell = body["of"], body["candidates"][candidate], body["splits"][split]
+            cells[cell] = place not in failed
     return sum(cells.values())

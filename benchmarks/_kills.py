@@ -15,19 +15,20 @@ from benchmarks._entries import copied, n_successful
 from benchmarks._verdicts import SAME, WRONG, Verdict, judged
 
 N_KILLS = {"whole": 15, "race": 15, "extension": 15, "two jobs": 5}
-N_FITS_BEFORE = 45
+N_FITS_BEFORE = 130
 """A search is killed before it has begun as many fits; there are 160, with an extension 240."""
 N_COMMITS_BEFORE = 5
-BLOCK, SPOT_CHECK = 10, 10
-"""Fits that may be lost, because they were not saved yet; and that may be fitted once more."""
+BEHIND, SPOT_CHECK = 0.75, 10
+"""Seconds of fits that may be lost, because a ledger is half a second behind, and a transaction
+takes a while; and fits that may be made once more."""
 
 
 def kills(only=""):
     """After each kill the search is resumed in two ways: from a copy to its end, and to be killed.
 
     Wrong is an end that is not that of a search which was never killed, in its scores, in what it
-    predicted or in the values of its samples; one that reused less than
-    had been saved at the kill; and a kill that lost more than the block that was being fitted.
+    predicted or in the values of its samples; one that reused less than had been saved at the kill;
+    and a kill that lost fits that had ended long before it.
     """
     for seed, (kind, n_kills) in enumerate(N_KILLS.items()):
         if only in kind:
@@ -44,11 +45,11 @@ def _kills_of(kind, n_kills, folder, rng):
         if n % 2:
             commit, delay = int(rng.integers(N_COMMITS_BEFORE)), 0.001 * rng.random()
             when = f"{1000 * delay:.2f} ms into its transaction {commit}"
-            exitcode = _killed(kind, log, ledger, commit=commit, delay=delay)
+            exitcode, end = _killed(kind, log, ledger, commit=commit, delay=delay)
         else:
             n_fits, delay = int(rng.integers(N_FITS_BEFORE)), 0.03 * rng.random()
             when = f"{1000 * delay:.1f} ms after its fit {n_fits} began"
-            exitcode = _killed(kind, log, ledger, n_fits=n_fits, delay=delay)
+            exitcode, end = _killed(kind, log, ledger, n_fits=n_fits, delay=delay)
         if exitcode == 0:
             ledger.unlink()  # it was done: another one
             n_saved = 0
@@ -60,7 +61,7 @@ def _kills_of(kind, n_kills, folder, rng):
             n_saved = 0
             yield Verdict(case, WRONG, f"it ended by itself, with {exitcode}, and not as planned")
             continue
-        n_due = n_saved + _n_fitted(log) - SPOT_CHECK - BLOCK
+        n_due = n_saved + _n_fitted(log, end - BEHIND) - SPOT_CHECK
         n_saved = n_successful(copied(ledger, folder))
         outcome = in_child(fit_killed, kind, str(log), str(copied(ledger, folder)))
         verdict = judged(case, outcome, expected, allowed=(SAME,))
@@ -76,15 +77,16 @@ def _last_start(log):
     return log.read_text().rsplit(f"{STARTED}\n", 1)[-1].splitlines()
 
 
-def _n_fitted(log):
-    """Fits of the last start that were begun, of candidates that do not fail."""
-    return sum(line.isdigit() and line not in ("5", "7") for line in _last_start(log))
+def _n_fitted(log, before):
+    """Fits of the last start that were begun before a time, of candidates that do not fail."""
+    fits = [line.split() for line in _last_start(log) if line[0].isdigit()]
+    return sum(number not in ("5", "7") and float(when) < before for number, when in fits)
 
 
 def _killed(kind, log, ledger, *, n_fits=None, commit=None, delay):
     """Kill a search that was seen to begin `n_fits`, or have it kill itself while it writes.
 
-    Returns its exit code, 0 if it was done before.
+    Returns its exit code, 0 if it was done before, and the time of its death.
     """
     n_starts = log.read_text().count(STARTED)
     itself = () if commit is None else (commit, delay)
@@ -102,4 +104,5 @@ def _killed(kind, log, ledger, *, n_fits=None, commit=None, delay):
     process.kill()
     process.join()
     # A search that is done may be killed while its process ends.
-    return 0 if log.read_text().endswith(f"{DONE}\n") else process.exitcode
+    exitcode = 0 if log.read_text().endswith(f"{DONE}\n") else process.exitcode
+    return exitcode, time.monotonic()

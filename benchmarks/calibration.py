@@ -4,8 +4,8 @@ python -m benchmarks.calibration [share of the data sets, default 1]
 
 One cell (ten equal logistic regressions on features of their own, N = 300, 10×10 folds, accuracy,
 nominal 5 %) and one factor at a time around it; and models that differ by a known amount. Prints
-every rate with its standard error over data sets. The results are recorded in the documentation's
-page on assumptions.
+every rate with its standard error over data sets. The results are in
+docs/evidence/rates.rst.
 """
 
 import sys

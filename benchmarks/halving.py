@@ -12,7 +12,7 @@ A rule loses the winner if it drops the candidate with the best mean on all samp
 samples times fits, as a percentage of a full search. As a race costs what it costs, each is
 compared with fixed shares at the same mean cost: with the mixture of the two neighbouring shares
 that has this cost, seed by seed. Standard errors are over the seeds. The results are recorded in
-docs/guide/fewer_fits.rst.
+docs/evidence.
 """
 
 import sys

@@ -5,8 +5,7 @@ python -m benchmarks.hard_cells [share of the tables, default 1]
 Every cell has equal candidates, so that every claim of a difference is false; in the last ones an
 assumption does not hold. Prints, at a nominal
 5 %, the share of tables with a false claim and the share of candidates that a set leaves out. Races
-are in benchmarks/racing.py, looks in benchmarks/looks.py; all are recorded in the documentation's
-page on assumptions.
+are in benchmarks/racing.py, looks in benchmarks/looks.py; all are in docs/evidence.
 """
 
 import sys
@@ -553,7 +552,7 @@ def given_predictions(n_samples, agree):
         predictions = dict(zip("ab", np.where(right, y, ~y), strict=True))
         fold = rng.permutation(n_samples) % 5
         found = compare_predictions(y, predictions, metric="accuracy", folds=fold)
-        table = found.pairwise_frequentist
+        table = found.frequentist()
         return {"samples": table["verdict"].isin(["better", "worse"]).any()}
 
     return one

@@ -8,7 +8,7 @@ Intervals: "corrected t" of Nadeau and Bengio over splits; "samples", what `Comp
 shows with ``test="samples"``; "nested", of Bates, Hastie and Tibshirani, with five folds (150 fits)
 and where cheap with ten (550 fits), also around the outer mean instead of the extrapolated one; and
 "naive", the standard deviation of all values over √n. A procedure with tuning runs its search
-within every training set. The results are recorded in docs/guide/_nested_coverage.txt.
+within every training set. The results are recorded in docs/evidence.
 """
 
 import sys

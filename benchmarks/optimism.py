@@ -7,7 +7,7 @@ Noise: logistic regressions on features of their own, none of which has anything
 classes; the truth is chance. Smooth grid: one logistic regression over a grid of penalties. One
 better: as noise, but the features of one candidate decide most of the classes. The truth of a data
 set is the score of the chosen candidate, fitted on all of it, on 20,000 independent samples. The
-results are recorded in docs/guide/cannot_tell.rst.
+results are recorded in docs/evidence.
 """
 
 import sys

@@ -6,7 +6,7 @@ For each grid the values of all samples for all candidates on all splits are com
 over them are replayed in random orders of the splits: the share of the fits that a race uses, the
 share of the orders in which it drops the candidate with the best mean over all splits, and the
 largest regret, which is how far below that mean its choice is. Exits with 1 where a bound is
-passed. The results are recorded in docs/guide/fewer_fits.rst.
+passed. The results are recorded in docs/evidence.
 """
 
 import sys

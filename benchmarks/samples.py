@@ -75,11 +75,11 @@ def families(name, n_folds, n_repeats, n_data_sets, *, seed=0):
         scores = cell.scores(rng, n_folds, n_repeats)
         tests = SAMPLES.all_pairs(scores)
         row = {}
-        for method in ("bonferroni", "maxt"):
+        for method, of_the_best in (("bonferroni", "mcb"), ("maxt", "maxt")):
             settings = Settings("two-sided", method, (-0.01, 0.01), ALPHA, SAMPLES)
             pvalues = Family(scores, tests, settings).pvalue("two-sided")
             row[f"any of all pairs, {method}"] = float(pvalues.min() < ALPHA)
-            left_out = possibly_best_pvalues(scores, method=method, test=SAMPLES) < ALPHA
+            left_out = possibly_best_pvalues(scores, method=of_the_best, test=SAMPLES) < ALPHA
             row[f"possibly-best set leaves out, {method}"] = float(left_out.mean())
         left_out = model_confidence_set_pvalues(scores, test=SAMPLES) < ALPHA
         row["model confidence set leaves out"] = float(left_out.mean())

@@ -36,39 +36,20 @@ from sklearn_stats_compare.stats._pair_tests import CORRECTED_T
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PACKAGE = ROOT / "sklearn_stats_compare"
-QUESTIONS = [
-    "How do I install it?",
-    "From GridSearchCV(cv=5) to a decision",
-    "Are these differences real?",
-    "Which p_adjust?",
-    "How sure can I be?",
-    "Which one should I deploy?",
-    "Which number goes into the paper?",
-    "What can this CV not tell me?",
-    "How do I spend fewer fits?",
-    "How do I add splits to a search I have?",
-    "How do I run on a cluster, or survive a crash?",
-    "How far is my search?",
-    "How do I save a fitted search?",
-    "How do I run it every night?",
-    "How do I compare two models I already have?",
-    "How do I compare models over several data sets?",
-    "What did each candidate predict, and where does the winner win?",
-    "How do I report it in a paper?",
-    "Which CV should I use?",
-    "What does it cost?",
-    "What are the assumptions, and when are they broken?",
-    "What can I ask of a fitted search?",
-    "Coming from …",
-]
-PAGES = sorted((DOCS / "guide").glob("*.rst"))
+# Pages of each kind, and how many words one of them and all of them may have.
+KINDS = {"start": (2, 1_000, 1_000), "howto": (14, 500, 7_000), "why": (6, 1_200, 7_200)}
+PAGES = {kind: sorted((DOCS / kind).glob("*.rst")) for kind in KINDS}
 # Shorter pieces of a warning, between the numbers and names that it fills in, say nothing.
 TELLING = 12
 
 
+def text_in(page):
+    return (DOCS / page).read_text(encoding="utf-8")
+
+
 def text_of(page):
     """The text of a page in one line, as line breaks and indents are no part of it."""
-    return " ".join((DOCS / page).read_text().split())
+    return " ".join(text_in(page).split())
 
 
 def assert_on_the_troubleshooting_page(sentences, numbers):
@@ -129,17 +110,41 @@ def test_a_short_table_has_a_question_for_every_call():
     assert not [name for name in names if not re.search(rf"\b{name}\b", calls)]
 
 
-def test_there_is_a_page_for_each_question():
-    assert sorted(page.read_text().split("\n")[2] for page in PAGES) == sorted(QUESTIONS)
+def n_words(*paths):
+    return sum(len(path.read_text(encoding="utf-8").split()) for path in paths)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_page_keeps_its_number_of_words(kind):
+    most_pages, most_words, most_in_all = KINDS[kind]
+    assert 0 < len(PAGES[kind]) <= most_pages
+    assert {page.stem: n_words(page) for page in PAGES[kind] if n_words(page) > most_words} == {}
+    assert n_words(*PAGES[kind]) <= most_in_all
+
+
+def test_everything_but_evidence_and_reference_has_at_most_20_000_words():
+    pages = [page for of_kind in PAGES.values() for page in of_kind]
+    named = [DOCS / "index.rst", DOCS / "architecture.rst", ROOT / "README.md"]
+    assert n_words(*named, ROOT / "CONTRIBUTING.md", *pages) <= 20_000
+
+
+def test_the_front_page_lists_every_page():
     index = (DOCS / "index.rst").read_text()
-    assert not [page.stem for page in PAGES if f"guide/{page.stem}\n" not in index]
+    pages = [f"{kind}/{page.stem}" for kind in KINDS for page in PAGES[kind]]
+    written_by_a_build = {"index", "sg_execution_times"}
+    pages += [page.stem for page in DOCS.glob("*.rst") if page.stem not in written_by_a_build]
+    assert not [page for page in pages if f"\n   {page}\n" not in index]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_no_page_is_a_stub(page):
+@pytest.mark.parametrize("page", PAGES["howto"], ids=lambda page: page.stem)
+def test_a_how_to_has_an_example_and_three_reasons_not_to(page):
     text = page.read_text()
     assert ">>> " in text
-    assert "\nWhen not to\n-----------\n" in text
+    assert ".. plot::" in text or ".. list-table::" in text
+    not_to = text.split("\nWhen not to\n-----------\n")[1]
+    assert not_to.count("\n- ") == 3
+    assert "Why" in not_to
+    assert ":doc:`../evidence/" in not_to
 
 
 @pytest.mark.parametrize(
@@ -202,6 +207,28 @@ def test_every_warning_is_on_the_troubleshooting_page():
             assert wanted in page, f"{name} warns of {wanted!r}"
 
 
+def test_every_warning_ends_with_the_anchor_of_its_entry():
+    anchors = re.findall(r"^\.\. _([\w-]+):$", text_in("troubleshooting.rst"), re.MULTILINE)
+    named = {
+        ast.literal_eval(node.args[1])
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "warn_user"
+    }
+    assert sorted(named - {None}) == sorted(anchors)
+
+
+def test_an_entry_of_the_troubleshooting_page_has_at_most_60_words():
+    page = text_in("troubleshooting.rst")
+    # An entry ends at the next heading or anchor; the text of a warning itself is not counted.
+    advice = re.findall(r"\n~{4,}\n(.*?)(?=\n\.\. _|\n.*\n[-~]{4,}\n)", page, re.DOTALL)
+    advice = [re.sub(r"\.\. code-block:: text\n(\n(   .*\n)+)+", "", entry) for entry in advice]
+    errors = re.findall(r"^(?=\S).+\n((?:   \S.*\n)+)", page, re.MULTILINE)
+    assert len(advice) > 40
+    assert len(errors) > 70
+    assert not [entry for entry in advice + errors if len(entry.split()) > 60]
+
+
 def test_every_doi_of_a_docstring_is_among_the_references():
     page = text_of("references.rst")
     found = {
@@ -222,9 +249,9 @@ def test_the_readme_program_prints_what_the_readme_shows():
     assert out.getvalue() == printed
 
 
-def test_the_guide_lists_every_adjustment_and_whose_intervals_are_simultaneous():
-    page = (DOCS / "guide" / "real.rst").read_text()
-    table = page.split("* - ``p_adjust``")[1].split("\n\n\n")[0]
+def test_a_page_lists_every_adjustment_and_whose_intervals_are_simultaneous():
+    page = (DOCS / "why" / "families.rst").read_text()
+    table = page.split("* - ``p_adjust``")[1].split("\n\n")[0]
     listed = {}
     for row in re.split(r"\n   \* - ", table)[1:]:
         names, *_, intervals = re.split(r"\n     - ", row)
@@ -233,7 +260,7 @@ def test_the_guide_lists_every_adjustment_and_whose_intervals_are_simultaneous()
     assert set(listed) == set(P_ADJUST)
     for name, intervals in listed.items():
         # Holm's are Bonferroni's, which the page says instead.
-        alone = intervals.strip() == "each pair alone"
+        alone = intervals.strip() == "of each pair alone"
         assert alone != ADJUSTMENTS[name].simultaneous
 
 
@@ -273,7 +300,7 @@ def test_links_of_the_readme_lead_to_files():
 
 
 def test_every_file_that_the_architecture_names_exists():
-    text = (DOCS / "architecture.rst").read_text()
+    text = text_in("architecture.rst") + text_in("howto/extend.rst")
     named = set(re.findall(r"``((?:\w+/)+\w+\.(?:py|rst))``", text))
     assert len(named) > 15
     homes = (PACKAGE, DOCS, ROOT, PACKAGE / "comparison")

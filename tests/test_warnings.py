@@ -422,3 +422,8 @@ def test_where_no_line_is_the_users_the_outermost_one_is_named():
         thread.start()
         thread.join()
     assert categories == [ssc.ComparisonWarning]
+
+
+def test_a_warning_ends_with_the_anchor_of_its_entry():
+    with pytest.warns(ssc.ComparisonWarning, match=r"\[troubleshooting#pooled-predictions\]$"):
+        mcnemar(y, y, 1 - y, pooled_over_folds=True)

@@ -3,8 +3,9 @@
 import math
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from functools import wraps
 from numbers import Integral, Real
 from types import CodeType
 from typing import Any, Literal, get_args
@@ -324,9 +325,41 @@ def outside_level() -> int:
     return level
 
 
-def warn_user(message: str, category: type[Warning] = ComparisonWarning) -> None:
-    """Warn at the user's line."""
-    warnings.warn(message, category, stacklevel=outside_level())
+def warn_user(message: str, entry: str | None, category: type[Warning] = ComparisonWarning) -> None:
+    """Warn at the user's line.
+
+    `entry` is the anchor of what docs/troubleshooting.rst says about this warning, with which the
+    text ends. None is for a warning that another function made.
+    """
+    text = message if entry is None else f"{message} [troubleshooting#{entry}]"
+    warnings.warn(text, category, stacklevel=outside_level())
+
+
+def deprecated(since: str, removed: str, instead: str) -> Callable[[Any], Any]:
+    """Mark a function, method or class that goes: each call warns with a FutureWarning.
+
+    scikit-learn has such a decorator, but `stats` does not import it.
+    """
+
+    def mark(obj: Any) -> Any:
+        call = obj.__init__ if isinstance(obj, type) else obj  # type: ignore[misc]
+
+        @wraps(call)
+        def warning(*args: Any, **kwargs: Any) -> Any:
+            warn_user(
+                f"`{obj.__qualname__}` is deprecated since version {since}, and version {removed} "
+                f"removes it. Use {instead}.",
+                "deprecated",
+                FutureWarning,
+            )
+            return call(*args, **kwargs)
+
+        if isinstance(obj, type):
+            obj.__init__ = warning  # type: ignore[misc]
+            return obj
+        return warning
+
+    return mark
 
 
 def _is_user_frame(names: dict[str, Any], code: CodeType) -> bool:

@@ -234,7 +234,7 @@ class Comparison(PairwiseTables):
     approximation: it assumes that the correlation between splits equals the share of samples in a
     test set. Error rates can exceed the stated level in three cases: learners that change much with
     their training set, candidates that favour one class on stratified folds, and many splits of few
-    groups. See the user guide.
+    groups. See "Where levels are exceeded" in the documentation.
 
     Examples
     --------
@@ -301,7 +301,7 @@ class Comparison(PairwiseTables):
         strained = check_assumptions(self.scores, settings.test, params=params, metric=self.metric)
         strained += mistaken_settings(self.scores, rope, settings.alpha)
         if check_flag("warn", warn) and strained:
-            warn_user(" ".join(strained))
+            warn_user(" ".join(strained), "comparison-warnings")
 
     def _set(self, **checked: Any) -> None:
         vars(self).update(checked)  # frozen for all others
@@ -1025,14 +1025,16 @@ class Comparison(PairwiseTables):
         if not folds_by_repeat(self.scores):
             warn_user(
                 "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
-                "the leader, and it usually corrects too much."
+                "the leader, and it usually corrects too much.",
+                "no-repeats",
             )
         # The optimism grows with the number of candidates to choose from.
         if self._n_entered is not None and self._n_entered > self.scores.n_candidates:
             warn_user(
                 f"The leader was chosen from {self._n_entered:,} candidates, of which "
                 f"{self.scores.n_candidates:,} are compared here: the others are left out of this "
-                "estimate, and more of the leader's mean may be luck than it says."
+                "estimate, and more of the leader's mean may be luck than it says.",
+                "optimism-after-a-race",
             )
         return found
 

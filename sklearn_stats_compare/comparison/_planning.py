@@ -226,9 +226,9 @@ def calibrate(
     level.
 
     Valid under two assumptions: scores are normal, and splits correlate by n_test/(n_train +
-    n_test). The simulation cannot check the second; see the measured error rates in the user
-    guide. The power is for differences as large as those observed, which are exaggerated if the
-    leader was lucky.
+    n_test). The simulation cannot check the second; see the measured error rates in the
+    documentation's evidence. The power is for differences as large as those observed, which are
+    exaggerated if the leader was lucky.
 
     Examples
     --------

@@ -69,7 +69,7 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
         other.alpha if "alpha" in settings else None,
     )
     if mistaken:
-        warn_user(" ".join(mistaken))
+        warn_user(" ".join(mistaken), "comparison-warnings")
     return other
 
 

@@ -541,7 +541,8 @@ def warn_of_survivors(
         )
     warn_user(
         f"Only {n_compared:,} of {n_entered:,} candidates ran on all splits. {choice} refers "
-        f"to these only. The true best may be one of the others; {why}"
+        f"to these only. The true best may be one of the others; {why}",
+        "survivors",
     )
 
 
@@ -602,5 +603,6 @@ def warn_of_last_iteration(n_compared: int, n_rows: int) -> None:
     """Warn that only the last iteration of a halving search is compared."""
     warn_user(
         f"Only the last iteration of the halving search is compared, {n_compared} of "
-        f"{n_rows} rows: the others were scored on less data."
+        f"{n_rows} rows: the others were scored on less data.",
+        "last-iteration",
     )

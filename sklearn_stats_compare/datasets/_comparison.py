@@ -212,7 +212,7 @@ class DatasetsComparison(PairwiseTables):
         vars(self).update(alpha=self._settings.alpha)
         problems = check_dataset_assumptions(values, self._settings)
         if check_flag("warn", warn) and problems:
-            warn_user(" ".join(problems))
+            warn_user(" ".join(problems), "few-data-sets")
 
     def __repr__(self) -> str:
         return datasets_text(self)
@@ -488,7 +488,6 @@ class DatasetsComparison(PairwiseTables):
         def tails_at(shift: float) -> PairTails:
             if not settings.row.of_scores:
                 # Tests of the mean rank of a model among all models, not adjusted yet.
-                others = self.order[self.order != row]
                 ranks = self.ranks.mean(axis=1)[[row, *others]]
                 pairs = rank_pairs(ranks, self.n_datasets)
                 n, unknown = len(others), np.full(len(others), np.nan)

@@ -66,7 +66,8 @@ def hierarchical(
     if not found.converged:
         warn_user(
             f"The draws of the hierarchical model have not converged (R-hat {found.rhat:.3f}, "
-            f"effective sample size {found.ess:.0f}): take more draws with `n_draws`."
+            f"effective sample size {found.ess:.0f}): take more draws with `n_draws`.",
+            "draws",
         )
     datasets = tuple(comparison.datasets)
     return PairOverDatasets(one, other, comparison.metric, datasets, bounds, differences, found)

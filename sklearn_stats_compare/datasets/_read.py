@@ -317,7 +317,7 @@ def _compared(
         problems = check_assumptions(found[name].scores, found[name]._settings.test)
         for each in caught:
             if not (problems and str(each.message).startswith(problems[0])):
-                warn_user(f"{name}: {each.message}", each.category)
+                warn_user(f"{name}: {each.message}", None, each.category)
     return found, unsized
 
 

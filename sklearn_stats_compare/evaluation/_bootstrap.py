@@ -377,6 +377,7 @@ class BootstrapSplit:
             warn_user(
                 "`groups` are ignored by BootstrapSplit: samples of a group may be trained on and "
                 "tested on.",
+                "bootstrap-groups",
                 UserWarning,
             )
         X, y = indexable(X, y)

@@ -610,6 +610,7 @@ def fitted(
     if trouble:
         warn_user(
             f"The {what} went on, but it is no longer saved: {trouble}.",
+            "no-longer-saved",
             UserWarning,
         )
     for plan in plans:

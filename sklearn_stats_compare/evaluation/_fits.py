@@ -129,6 +129,7 @@ def warn_of_failures(
         raise NothingFitsError(failures)
     warn_user(
         f"{failures}. Their scores are set to {error_score}.",
+        "fits-failed",
         FitFailedWarning,
     )
 
@@ -476,7 +477,8 @@ def warn_of_ungrouped(searches: Searches) -> None:
         warn_user(
             f"The outer splits use `groups`, but the search in {', '.join(named)} splits without "
             "them: it tunes on samples of groups that it was trained on. Give it a splitter such "
-            "as GroupKFold."
+            "as GroupKFold.",
+            "grouped-outer-splits",
         )
 
 

@@ -225,7 +225,8 @@ def compare_learning_curves(
             f"In some training sets of {', '.join(map(str, lacking))} samples a class is missing, "
             "and no model can learn it there: the scores at "
             f"{'this size are' if len(lacking) == 1 else 'these sizes are'} NaN "
-            f"({len(lacking)} of {len(sizes)} sizes). Start with more samples."
+            f"({len(lacking)} of {len(sizes)} sizes). Start with more samples.",
+            "class-missing",
         )
     # If classes are missing, the warning has given the reason.
     elif not scored:
@@ -245,6 +246,7 @@ def _compared(
         warn_user(
             f"With training sets of {splits[0][0].size} samples {error.failures}. Their scores are "
             "NaN.",
+            "fits-failed",
             FitFailedWarning,
         )
         return None
@@ -261,7 +263,8 @@ def _warn_of_splits_in_time(design: SplitDesign) -> bool:
     warn_user(
         "The training sets of `cv` follow time. Learning curves draw samples from them at random, "
         f"up to the smallest of them ({least} of up to {most} samples), and do not keep their "
-        "order: read them with care."
+        "order: read them with care.",
+        "curves-in-time",
     )
     return True
 

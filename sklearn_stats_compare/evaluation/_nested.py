@@ -187,8 +187,8 @@ def nested_score(
 
     **Scores that are not means.** R² is 1 − ΣSSE/ΣSST, with sums over the folds of a repeat,
     because the mean R² of small folds is far too low; with `groups` it remains that mean. F1 and
-    average precision are means over folds, and biased if these have few positives: see the user
-    guide for coverage. Use few large folds.
+    average precision are means over folds, and biased if these have few positives: see the
+    documentation's evidence for coverage. Use few large folds.
 
     **Outer splits.** Use one repeat of 5 or 10 folds; only "bates" needs at least ten repeats. All
     repeats share their samples, so more repeats narrow "samples" and "corrected_t" by more than
@@ -307,7 +307,7 @@ def nested_score(
     }
     strained = next(iter(results.values())).strained_assumptions()
     if strained:
-        warn_user(" ".join(strained))
+        warn_user(" ".join(strained), "comparison-warnings")
     if not isinstance(procedure, Mapping):
         return results.popitem()[1]
     compared = NestedComparison(found)
@@ -395,7 +395,7 @@ def checked_splits(
     if design.expanding or design.sliding:
         trouble.append("The outer splits follow time: read the interval as a guide.")
     if trouble:
-        warn_user(" ".join(trouble))
+        warn_user(" ".join(trouble), "outer-splits")
     return splits, design
 
 
@@ -471,6 +471,7 @@ def _warn_of_further(fits: Iterable[FinishedFit]) -> None:
         warn_user(
             f'{count(len(failed), "further fit")} failed that `interval` "bates" needs{why}. '
             "There is no interval.",
+            "further-fits",
             FitFailedWarning,
         )
 

@@ -272,7 +272,9 @@ class NestedScoreResult:
             return mean, std_err, low, high
         warn_user(
             f"The outer scores by {metric} do not vary, and the range of this score is not known: "
-            "there is no interval. Name a scorer of scikit-learn in `scoring`, or use more samples."
+            "there is no interval. Name a scorer of scikit-learn in `scoring`, or use more "
+            "samples.",
+            "constant-scores",
         )
         return mean, std_err, np.nan, np.nan
 

@@ -213,11 +213,12 @@ def paired_cv_test(
         problems.insert(0, f"These groups cannot be halved: one part has {sizes}, and 5×2cv is "
                            "derived for halves.")  # fmt: skip
     if problems:
-        warn_user(" ".join(problems))
+        warn_user(" ".join(problems), "comparison-warnings")
     if test == "uncorrected_t":
         warn_user(
             "Without a correction this test treats the splits as independent, which they are not: "
-            "it calls equally good models different in a quarter to more than half of all cases."
+            "it calls equally good models different in a quarter to more than half of all cases.",
+            "no-correction",
         )
     # Estimator 1 minus estimator 2, as in mlxtend, not by rank.
     tests = PAIR_TESTS[test].against(scores, 0, np.array([1]))

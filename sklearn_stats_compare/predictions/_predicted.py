@@ -400,7 +400,7 @@ def tested_by_samples(
         test.check(scores.design)
         return replace(scores, samples=samples()), test
     except ValueError as error:
-        warn_user(f"{what} by the corrected t-test of splits: {error}")
+        warn_user(f"{what} by the corrected t-test of splits: {error}", "no-sample-values")
         return scores, CORRECTED_T
 
 
@@ -472,7 +472,9 @@ def check_memory(
             f"{_LARGEST_SIZE / 1e9:g} GB of memory. {estimate}."
         )
     if size > _LARGE_SIZE:
-        warn_user(f"{estimate} of memory. Call `drop_predictions()` to free it.", UserWarning)
+        warn_user(
+            f"{estimate} of memory. Call `drop_predictions()` to free it.", "memory", UserWarning
+        )
 
 
 def _bytes_per_sample(scorers: Mapping[str, Any], estimator: Any, y: Any, keeps: bool | str) -> int:

@@ -57,8 +57,9 @@ def report(
     format : {"text", "markdown", "latex", "html", "json", "bibtex"}, default="text"
         "latex" needs the packages named in its first line. "html" is one self-contained page with
         sortable tables, and with pictures if matplotlib is installed; in a notebook it does not
-        affect the notebook's style. "json" has the same facts for machines, with a ``version``, and
-        ignores `digits` and `parts`.
+        affect the notebook's style. "json" has the same facts for machines and ignores `digits` and
+        `parts`; its ``version`` changes when its keys change, NaN is null, and an infinite number
+        is the text "Infinity" or "-Infinity".
         "bibtex" returns only the entries for the methods in the report.
     reference : int or str, optional
         A candidate that was named before the scores were seen, by index or label: a paragraph and a

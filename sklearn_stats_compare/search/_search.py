@@ -656,7 +656,7 @@ class _ListedSearchMixin(StatisticalSearchMixin):
         together keep `alpha`. ``comparison_.alpha`` is the level of one look; it is higher if fewer
         looks are possible. The scores before the extension count as the first look at this level.
         If you have already decided by the tables before the extension, at `alpha`, that was an
-        additional look. The user guide has the measured error rates.
+        additional look. The documentation's evidence has the error rates.
 
         Probes are for a search with one repeat, whose values of samples were kept
         (``test="samples"`` or `return_predictions`). ``extend(X, y, n_repeats=1, candidates=3)``
@@ -966,7 +966,8 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
     less than 5 % of the tables of most kinds that were made to mislead. The exceptions are rare
     events, such as a rival that is ahead on every split except one, on which it crashes; and, with
     "pooled", a few candidates that vary with the training set three to ten times as much as with
-    the test samples, while the others do not: 4 to 16 %. See the user guide for the figures.
+    the test samples, while the others do not: 4 to 16 %. The
+    documentation's evidence has the figures.
 
     A race does not show which candidate is better on new data. The tables of the survivors do.
 

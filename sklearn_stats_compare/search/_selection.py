@@ -545,7 +545,8 @@ class BestSubjectTo(SelectionRule):
         )
         warn_user(
             f"{what} The choice of BestSubjectTo is the candidate that comes closest to the "
-            "bounds, in standard errors; nothing is guaranteed of it."
+            "bounds, in standard errors; nothing is guaranteed of it.",
+            "no-candidate-within-bounds",
         )
         return int(scores.order[np.argmax(closest[scores.order])])
 

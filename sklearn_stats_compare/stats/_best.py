@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_stats_compare._utils._validation import check_count, check_option, check_probability
 from sklearn_stats_compare.stats._corrected_t import (
     PairedTTests,
     limit_pvalue,
@@ -91,7 +90,6 @@ def possibly_best_pvalues(
     """
     if method is None:
         method = best_method(scores, test)
-    check_option("method", method, BEST_METHODS)
     pvalues = np.full(scores.n_candidates, np.nan)
     available = scores.order[: scores.n_available]
     if not available.size or scores.n_splits < 2:
@@ -225,7 +223,6 @@ def probability_best(
     ValueError
         If `n_draws` is not a whole number ≥ 1.
     """
-    n_draws = check_count("n_draws", n_draws)
     best = np.full(scores.n_candidates, np.nan)
     within = best.copy()
     available = np.sort(scores.order[: scores.n_available])
@@ -351,7 +348,6 @@ def regret_bounds(
     Hsu, J. C. (1981). Simultaneous confidence intervals for all distances from the "best".
     Annals of Statistics 9, 1026–1034. https://doi.org/10.1214/aos/1176345582
     """
-    alpha = check_probability("alpha", alpha)
     if method == "maxt" and not alpha > 1 / (1 + N_DRAWS):
         raise ValueError(
             f"`alpha` must be above 1/{1 + N_DRAWS:,} with method='maxt', the smallest p-value of "
@@ -465,8 +461,6 @@ def rank_limits(
     applications to mobility across neighbourhoods and academic achievement across countries. Review
     of Economic Studies 91, 476–518. https://doi.org/10.1093/restud/rdad006
     """
-    check_probability("alpha", alpha)
-    check_option("method", method, RANK_METHODS)
     m = scores.n_available
     low = np.where(scores.missing, np.nan, 1.0)
     high = np.where(scores.missing, np.nan, float(m))
@@ -536,7 +530,6 @@ def possibly_pareto_pvalues(
     multiple endpoints in clinical trials. Biometrika 91, 715–727.
     https://doi.org/10.1093/biomet/91.3.715
     """
-    check_probability("alpha", alpha)
     gains = np.column_stack([criterion.gains for criterion in criteria])
     widths = np.asarray(ropes, dtype=float)
     pvalues = np.full(len(gains), np.nan)
@@ -749,8 +742,8 @@ class TimeCriterion:
     def limits(self, confidence_level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Two-sided confidence limits of each mean; the lower one is not below 0."""
         errors = self.stds * np.sqrt(self.design.variance_factor)
-        low, high = _limits(self.means, errors, self.n_splits - 1, confidence_level)
-        return np.maximum(low, 0.0), high
+        reach = stats.t.isf((1 - confidence_level) / 2, self.n_splits - 1) * errors
+        return np.maximum(self.means - reach, 0.0), self.means + reach
 
     def _tests(
         self,
@@ -806,22 +799,12 @@ def _swapped(tests: PairedTTests) -> PairedTTests:
     return replace(tests, first=first, second=second, mean_diff=-tests.mean_diff, n_agreed=np.inf)
 
 
-def _limits(
-    means: NDArray[np.float64],
-    std_errs: NDArray[np.float64],
-    df: int,
-    confidence_level: float,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    reach = stats.t.isf((1 - confidence_level) / 2, df) * std_errs
-    return means - reach, means + reach
-
-
 MOST_GROUPS = 60
 """More groups than this are not readable; there can be exponentially many."""
 
 
 def groups_not_different(
-    n: int, different: Iterable[tuple[int, int]], most: int = MOST_GROUPS
+    n: int, different: Iterable[tuple[int, int]]
 ) -> list[tuple[int, ...]] | None:
     """All largest groups of `n` candidates in which no pair was found different.
 
@@ -857,7 +840,7 @@ def groups_not_different(
             apart.extend([group - {i}, group - {j}] if split else [group])
         groups = _absorbed(apart)
         # Checked at every pair, because the number may double with each.
-        if len(groups) > most:
+        if len(groups) > MOST_GROUPS:
             return None
     return sorted(tuple(sorted(group)) for group in groups)
 

@@ -9,16 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_listed,
-    check_numbers,
     check_option,
     check_probability,
 )
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING, two_sided_z
+from sklearn_stats_compare.stats._numeric import ROUNDING, two_sided_z
 from sklearn_stats_compare.stats._scores import SplitScores
 
 UNBOUNDED = (-np.inf, np.inf)
@@ -106,8 +102,6 @@ def mean_limits(
         limits.append(np.clip(limit, within.least, within.most))
     return limits[0], limits[1]
 
-
-_FEWEST_FOLDS = 3
 
 # Multiples of (inner mean − outer mean) that are subtracted from the inner mean.
 BIAS_FACTORS: dict[str, Callable[[int], float]] = {
@@ -200,12 +194,6 @@ def nested_cv_interval(
         With `mean`, `std_err`, `lower`, `upper`, `bias` and `inflation`; `confidence_interval`
         computes intervals of other levels.
 
-    Raises
-    ------
-    ValueError
-        If `n_folds` is below 3, the lists do not have one item per fold of complete repeats, an
-        item is not a vector of finite numbers of the right length, or `bias` is unknown.
-
     Notes
     -----
     Every fold k gives one estimate of the squared error of cross-validation on the other folds:
@@ -258,12 +246,12 @@ def nested_cv_interval(
     The inner mean is 0.5, the outer one 0.667, and the bias 4/3 of the difference. The learning
     curve is assumed to rise on to 0.722 with all six samples.
     """
-    k = check_count("n_folds", n_folds, least=_FEWEST_FOLDS)
-    check_option("bias", bias, BIAS_FACTORS)
-    tested, others = _folds("outer", outer), _folds("inner", inner)
-    n, n_repeats = _sizes(tested, others, k)
-    pooled = np.concatenate(others)
-    outer_mean = float(np.mean(np.concatenate(tested)))
+    k = n_folds
+    tested, others = ([np.asarray(fold, dtype=float) for fold in folds] for folds in (outer, inner))
+    pooled, all_tested = np.concatenate(others), np.concatenate(tested)
+    n_repeats = len(outer) // k
+    n = all_tested.size // n_repeats
+    outer_mean = float(np.mean(all_tested))
     # Around a common level, because squares of large values lose digits.
     inner_mean = float(outer_mean + (pooled - outer_mean).mean())
     spread = float(pooled.std(ddof=1))
@@ -293,55 +281,6 @@ def _difference(inner: NDArray[np.float64], outer: NDArray[np.float64]) -> float
     """Inner mean − outer mean of one fold."""
     level = outer[0]
     return float((inner - level).mean() - (outer - level).mean())
-
-
-def _folds(name: str, values: Any) -> list[NDArray[np.float64]]:
-    """The values of each fold as vectors of finite numbers."""
-    folds = [check_numbers(name, each) for each in check_listed(name, values, "a list of vectors")]
-    for each in folds:
-        if each.ndim != 1:
-            raise ValueError(
-                f"`{name}` must hold one vector of values per fold; got shape {each.shape}."
-            )
-        if not (np.abs(each) <= LARGEST).all():
-            raise ValueError(f"`{name}` must hold finite values of at most 1e150; got others.")
-    return folds
-
-
-def _sizes(
-    outer: list[NDArray[np.float64]], inner: list[NDArray[np.float64]], k: int
-) -> tuple[int, int]:
-    """Numbers of samples and of repeats; raise ValueError unless the folds fit together."""
-    if not outer or len(outer) % k:
-        raise ValueError(
-            f"`outer` must have one vector for each of the {k} folds of every repeat; "
-            f"got {count(len(outer), 'vector')}."
-        )
-    if len(inner) != len(outer):
-        raise ValueError(
-            f"`inner` must have as many vectors as `outer`, {len(outer)}; got {len(inner)}."
-        )
-    tested = np.array([each.size for each in outer]).reshape(-1, k)
-    if tested.min() < 2:
-        raise ValueError(
-            f"`outer` must have at least two values in every fold; got {tested.min()}."
-        )
-    totals = tested.sum(axis=1)
-    if (totals != totals[0]).any():
-        raise ValueError(
-            "`outer` must have values of the same samples in every repeat; "
-            f"got {totals.min():,} to {totals.max():,} values."
-        )
-    n = int(totals[0])
-    needed = n - tested.ravel()
-    found = np.array([each.size for each in inner])
-    if (found != needed).any():
-        wrong = int(np.flatnonzero(found != needed)[0])
-        raise ValueError(
-            f"`inner` must have a value for each of the {needed[wrong]:,} samples outside fold "
-            f"{wrong % k} of repeat {wrong // k}; got {found[wrong]:,}."
-        )
-    return n, len(totals)
 
 
 OPTIMISM_METHODS = ("fold_bootstrap", "cross_selection", "tibshirani")
@@ -420,7 +359,8 @@ class OptimismResult:
         candidates that the leader was chosen from are compared; the upper limit also assumes that
         candidates that could have led have similar standard errors. Limits of shares of samples,
         such as accuracies, are Wilson's with the inflated variance. With many repeats coverage may
-        be a few points below the level, because repeats share their samples (see the user guide).
+        be a few points below the level, because repeats share their samples (figures: "The winner's
+        score" in the documentation's evidence).
         It is not valid after a race. With few splits and
         many candidates it is wide: 5.9 standard errors below the mean for 200 candidates and ten
         splits, 3.8 for a hundred splits.

@@ -19,7 +19,7 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._joint_null import JointNull
-from sklearn_stats_compare.stats._numeric import ROUNDING, small_tail, standardise
+from sklearn_stats_compare.stats._numeric import ROUNDING, standardise
 from sklearn_stats_compare.stats._power import (
     Simulator,
     detectable_difference,
@@ -472,15 +472,6 @@ class FiveByTwo:
     def t_statistic(self) -> NDArray[np.float64]:
         """Dietterich's t with 5 degrees of freedom; 0 if there is no difference."""
         return standardise(self.first_diff, self.std)
-
-    def t_pvalue(self, alternative: str) -> NDArray[np.float64]:
-        """p-values of the t-test."""
-        statistic = self.t_statistic
-        tail = small_tail(statistic, N_REPEATS)
-        if alternative == "two-sided":
-            return 2 * tail
-        with_direction = statistic >= 0 if alternative == "greater" else statistic <= 0
-        return np.where(with_direction, tail, 1 - tail)
 
     def f_pvalue(self) -> NDArray[np.float64]:
         """p-values of the F-test, which has no direction."""

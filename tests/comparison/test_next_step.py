@@ -90,7 +90,8 @@ def test_further_repeats_come_with_their_number():
 
 
 def test_a_second_repeat_is_advised_first():
-    # docs/guide/which_cv.rst: "The second repeat pays most". The test takes the worst for it.
+    # docs/why/samples.rst: one repeat does not show how much models change, and the test takes
+    # the worst for it.
     of_models = of_samples([0.1], repeats=1).next_step()
     assert "first add a second repeat with a cv of n_repeats=2, because" in of_models
     of_search = of_samples([0.1], repeats=1, params=[{"C": 1}, {"C": 2}]).next_step()

@@ -1,4 +1,4 @@
-"""Each script of docs/guide/results runs if the packages that it imports are installed."""
+"""Each script of docs/howto/results runs if the packages that it imports are installed."""
 
 import ast
 import runpy
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).parents[2] / "docs" / "guide" / "results"
+FOLDER = Path(__file__).parents[2] / "docs" / "howto" / "results"
 SCRIPTS = sorted(FOLDER.glob("*.py"))
 
 
@@ -43,7 +43,7 @@ def test_the_script_runs_to_its_last_assertion(path, tmp_path, monkeypatch):
 
 
 def test_every_script_is_on_the_page():
-    page = (FOLDER.parent / "coming_from.rst").read_text(encoding="utf-8")
+    page = (FOLDER.parents[1] / "coming_from.rst").read_text(encoding="utf-8")
     assert SCRIPTS
     for path in SCRIPTS:
-        assert f".. literalinclude:: results/{path.name}" in page
+        assert f".. literalinclude:: howto/results/{path.name}" in page

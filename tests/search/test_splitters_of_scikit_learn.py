@@ -1,6 +1,6 @@
 """A search with each of scikit-learn's splitters: the recorded design, and the answer or warning.
 
-The rows are those of the table in docs/guide/which_cv.rst, "Splitters and their correction".
+The rows are those of the table in docs/api.rst, "Splitters and their correction".
 """
 
 import warnings
@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn_stats_compare import ComparisonWarning, StatisticalGridSearchCV
 from sklearn_stats_compare.evaluation import BootstrapSplit
 
-GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "which_cv.rst"
+PAGE = Path(__file__).parents[2] / "docs" / "api.rst"
 X, y = make_classification(n_samples=60, n_features=4, flip_y=0.2, random_state=0)
 GROUPS = np.arange(60) % 12
 FEW, HEURISTIC = "There are only", "for which the variance correction is a heuristic"
@@ -81,7 +81,7 @@ def test_the_table_has_every_splitter_of_scikit_learn():
         if not name.startswith(("Base", "Halving")) and hasattr(getattr(ms, name), "split")
     }
     assert splitters <= tested
-    text = GUIDE.read_text()
+    text = PAGE.read_text()
     table = text[text.index("Splitters and their correction") :]
     for name in tested:
         assert f"``{name}" in table

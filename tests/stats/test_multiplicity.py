@@ -74,20 +74,6 @@ def test_n_tests_may_be_larger_if_other_p_values_are_not_needed():
     assert adjust_pvalues([0.01], None, n_tests=6).tolist() == [0.01]
 
 
-@pytest.mark.parametrize(
-    ("p", "method", "n_tests", "message"),
-    [
-        ([0.1], "tukey", None, "`method` must be one of None, 'bonferroni'.*got 'tukey'"),
-        ([1.2], "holm", None, r"numbers in \[0, 1\]"),
-        ([[0.1]], "holm", None, "`pvalues` must be a vector"),
-        ([0.5, 0.5], "bonferroni", -1, r"`n_tests` must be at least .*, 2; got -1"),
-    ],
-)
-def test_invalid_adjustments_raise(p, method, n_tests, message):
-    with pytest.raises(ValueError, match=message):
-        adjust_pvalues(p, method, n_tests=n_tests)
-
-
 @pytest.mark.parametrize("n", [500, pytest.param(2000, marks=pytest.mark.slow)])
 def test_error_rates_of_twenty_true_nulls_and_five_effects(n):
     # Family-wise error ≤ 5 %, false discoveries ≤ 5 %; three standard errors √(0.05·0.95/n) are
@@ -128,15 +114,10 @@ def test_table_of_adjustments():
         assert not ADJUSTMENTS[row.in_the_limit].joint
 
 
-@pytest.mark.parametrize("name", FROM_PVALUES)
+@pytest.mark.parametrize("name", CLOSED_FORM)
 def test_closed_form_adjustments_do_not_depend_on_other_p_values(name):
-    row = ADJUSTMENTS[name]
-    if row.closed_form:
-        alone = [row.adjust(P[i : i + 1], len(P))[0] for i in range(len(P))]
-        np.testing.assert_allclose(np.minimum(alone, 1), adjust_pvalues(P, name), rtol=1e-12)
-    else:
-        with pytest.raises(ValueError, match=f"one of None, 'bonferroni', 'sidak'; got '{name}'"):
-            adjust_pvalues(P[:1], name, n_tests=len(P))
+    alone = [adjust_pvalues(P[i : i + 1], name, n_tests=len(P))[0] for i in range(len(P))]
+    np.testing.assert_allclose(alone, adjust_pvalues(P, name), rtol=1e-12)
 
 
 def test_intervals_fit_the_adjusted_p_values_and_only_simultaneous_ones_are_wider():
@@ -223,7 +204,8 @@ def test_differences_of_more_than_a_critical_one_give_runs():
 
 
 def test_more_groups_than_allowed_are_given_up():
-    different = [(0, 1), (2, 3), (4, 5)]  # one of each pair: 2³ = 8 groups
-    assert len(groups_not_different(6, different, most=8)) == 8
-    assert groups_not_different(6, different, most=7) is None
+    # One of each pair: 2⁵ = 32 groups and 2⁶ = 64, where 60 are allowed.
+    pairs = [(2 * k, 2 * k + 1) for k in range(6)]
+    assert len(groups_not_different(10, pairs[:5])) == 32
+    assert groups_not_different(12, pairs) is None
     assert groups_not_different(0, []) == []

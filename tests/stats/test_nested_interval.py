@@ -202,29 +202,3 @@ def test_levels_of_the_interval_are_those_of_the_normal_distribution():
     assert found.upper - found.mean == pytest.approx(1.959963984540054 * found.std_err)
     with pytest.raises(ValueError, match="`confidence_level` must be in"):
         found.confidence_interval(95)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda o, i: (o, i, 2), "`n_folds` must be a whole number ≥ 3; got 2"),
-        (lambda o, i: (o[:-1], i[:-1], 4), "each of the 4 folds of every repeat; got 11 vectors"),
-        (lambda o, i: ([], [], 4), "`outer` must have one vector for each .* got 0 vectors"),
-        (lambda o, i: (o, i[:8], 4), "`inner` must have as many vectors as `outer`, 12; got 8"),
-        (lambda o, i: (o, [i[0][:-1], *i[1:]], 4), "11 samples outside fold 0 of repeat 0; got 10"),
-        (lambda o, i: ([o[0][:1], *o[1:]], i, 4), "at least two values in every fold; got 1"),
-        (lambda o, i: ([o[0][:-1], *o[1:]], i, 4), "same samples in every repeat; got 15 to 16"),
-        (lambda o, i: ([np.full(5, np.nan), *o[1:]], i, 4), "`outer` must hold finite values"),
-        (lambda o, i: ([np.full(5, 1e200), *o[1:]], i, 4), "`outer` must hold finite values"),
-        (lambda o, i: (o, [np.ones((4, 2)), *i[1:]], 4), r"`inner` must hold one .* \(4, 2\)"),
-        (lambda o, i: (o, ["abc", *i[1:]], 4), "`inner` must be numbers; got 'abc'"),
-    ],
-)  # fmt: skip
-def test_lists_that_do_not_fit_together_raise(change, message):
-    outer, inner, k = random_lists(0)
-    with pytest.raises(ValueError, match=message):
-        nested_cv_interval(*change(outer, inner))
-    with pytest.raises(ValueError, match="`bias` must be one of 'paper', 'r_package', 'outer'"):
-        nested_cv_interval(outer, inner, k, bias="none")
-    with pytest.raises(TypeError, match="`outer` must be a list of vectors; got 3"):
-        nested_cv_interval(3, inner, k)

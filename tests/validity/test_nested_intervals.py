@@ -1,7 +1,7 @@
 """Coverage of the intervals of one procedure's score on real learners.
 
 The cells are benchmarks/_nested_cells.py's. A band fails only if the share ± 2 standard errors lies
-wholly outside. Bands are those of docs/guide/_nested_coverage.txt: where an interval is said to
+wholly outside. Bands are those of docs/evidence: where an interval is said to
 cover, 95 % less 3; where it is said to fail, the failure.
 """
 

@@ -2,7 +2,7 @@
 
 The leader's interval, and all shortfalls and all ranks at once, of thirty candidates and accuracies
 of six samples a fold among others; the possibly-best set after a race, compared with a full search;
-a candidate named beforehand against its equals (`against`; the figures are in docs/guide/real.rst);
+a candidate named beforehand against its equals (`against`; the figures are in docs/evidence);
 and the leader of equal candidates within a subgroup. All at nominal 5 %.
 """
 

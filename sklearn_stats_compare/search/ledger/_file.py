@@ -298,6 +298,7 @@ class LedgerFile(Entries):
                 warn_user(
                     f"The ledger {self.name} contains an unfinished search of other data. Its fits "
                     f"are not used: it differs in {printable(differing[-1])}.",
+                    "other-data",
                     UserWarning,
                 )
         if entries and not self.add(entries):

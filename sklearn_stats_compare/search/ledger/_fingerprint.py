@@ -183,6 +183,7 @@ def check_belongs(name: str, differing: str, upgraded: str, *, strict: bool) -> 
         warn_user(
             f"The ledger {name} was written with other versions: {upgraded}. Its scores are kept, "
             "because `strict` is False.",
+            "other-versions",
             UserWarning,
         )
     elif upgraded or differing:

@@ -315,6 +315,36 @@ class Ledger:
         Whether to repeat fits that failed, or that were scored NaN, when a search is started again.
         If False, they stay failed.
 
+    Notes
+    -----
+    A search uses saved scores only if nothing has changed that it can see and that may affect them:
+
+    - **Settings**: estimator, ``scoring``, ``error_score``, ``return_train_score``, the splits of
+      ``cv``, and the settings of ``sklearn.set_config`` that can change a score. Objects are
+      compared by their attributes, so a scorer that counts its calls differs each time.
+      Candidates, ``n_jobs``, backend and settings of the statistics may change.
+    - **Your own code**: source, defaults, closures, base classes and class attributes of classes
+      and functions outside installed packages, and what they refer to in your modules. Comments,
+      docstrings and layout may change, and so may values of modules that changed during an earlier
+      search with this file. The source must be readable: put code from ``exec`` or the prompt into
+      a module or a notebook cell, and import a module again after you edit it.
+    - **Versions** of Python, NumPy, SciPy, scikit-learn, and the packages of the estimator, scorer,
+      splitter and candidates.
+    - **Data**: values, types, names and index of all arguments of ``fit``. Other data get their own
+      section of the file.
+
+    It first repeats three saved fits, or one in a hundred if that is more. If a score differs, it
+    repeats these up to four times. If the new scores do not vary, an error names the candidate, the
+    split and both scores; if they vary, a warning says that fits draw random numbers. Only this
+    check can find changes in files, databases and environment variables that your code reads,
+    ``numpy.seterr``, compiled code, functions that NumPy wraps, names looked up as text, methods
+    replaced in a library's class, and hardware.
+
+    The file is an SQLite table ``entries(id, kind, body, sha256)`` of JSON: reading it runs no
+    code. It contains the splits of a `cv` without a seed, so a restart has the same. Only the
+    process that calls ``fit`` writes it, and locks it until ``fit`` ends. On POSIX only its owner
+    can read a new file. Fits of the last half second are lost in a crash, and ``refit`` runs again.
+
     Examples
     --------
     >>> import tempfile

@@ -216,6 +216,7 @@ class Entries:
                 warn_user(
                     f"The ledger {self.name} was an empty file: the search starts from the "
                     "beginning.",
+                    "empty-file",
                     UserWarning,
                 )
             db.execute("BEGIN IMMEDIATE")

@@ -205,7 +205,8 @@ class Extension(Plan):
             warn_user(
                 "The splits of this search were not shuffled, but its further repeats are "
                 "shuffled: if the order of the samples matters, the scores of the two are not "
-                "comparable."
+                "comparable.",
+                "shuffled-repeats",
             )
         return run.take(splits)
 

@@ -277,7 +277,8 @@ def warn_of_part_of_a_repeat(test: PairTest, whole: SplitDesign, part: SplitDesi
             f"`max_time` cut the search within a repeat, after {part.n_splits:,} of "
             f'{count(whole.n_splits, "split")}, and `test` "{test.name}" needs whole repeats. '
             'compare(test="corrected_t") compares the candidates on these splits; a fit with more '
-            "time, which with a `ledger` goes on from here, completes the repeat."
+            "time, which with a `ledger` goes on from here, completes the repeat.",
+            "cut-within-a-repeat",
         )
 
 
@@ -491,7 +492,8 @@ class FitContext:
         why = "" if test.of_splits else _why_untestable(test, design, scorers, options.estimator)
         if why:
             warn_user(
-                f'{why} The fits continue; compare(test="corrected_t") can compare the candidates.'
+                f'{why} The fits continue; compare(test="corrected_t") can compare the candidates.',
+                "no-sample-values",
             )
 
 

@@ -118,6 +118,7 @@ class Saving:
                 warn_user(
                     f"{count(int(np.count_nonzero(failed)), 'fit')} that failed before will be "
                     "repeated. With `Ledger(path, retry_failed=False)` they stay failed.",
+                    "failed-before",
                     UserWarning,
                 )
         self._found = self._found | found
@@ -215,6 +216,7 @@ class Saving:
                 "If this search is killed and started again, its `cv_results_` may differ: "
                 "`random_state` of the estimator is None, and a repeated fit had other scores. Set "
                 "it to an int.",
+                "may-not-repeat",
                 UserWarning,
             )
 
@@ -262,7 +264,11 @@ class Saving:
                 "another library calls. Use another file, or delete it to start again. With "
                 "`Ledger(path, strict=False)` the stored scores are accepted."
             )
-        warn_user(f"The ledger {message}They are kept, because `strict` is False.", UserWarning)
+        warn_user(
+            f"The ledger {message}They are kept, because `strict` is False.",
+            "changed-scores",
+            UserWarning,
+        )
 
     def _saved(self) -> Outcomes | None:
         """The outcomes in the file; None if a later search would not find them."""
@@ -289,6 +295,7 @@ class Saving:
         warn_user(
             f"The search goes on, but it is no longer saved: {self.file.name} cannot be written to "
             f"({self.file.trouble}). {contains}; a restarted search will repeat the others.",
+            "no-longer-saved",
             UserWarning,
         )
 
@@ -326,6 +333,7 @@ def _warn_of_randomness(cell: Cell, metric: str, then: float, now: float | None)
         f"differ from those in the `ledger`, by {difference:.3g} in {metric}. The scores in "
         "the ledger were kept. Set `random_state` to an int, so that a restarted search gives "
         "the same `cv_results_`.",
+        "may-not-repeat",
         UserWarning,
     )
 
@@ -386,6 +394,7 @@ def warn_of_drawn_candidates(options: Any) -> None:
             "If this search is killed and started again, its `cv_results_` may differ: "
             "`random_state` of the search is None, so a restart draws other candidates. Set it to "
             "an int.",
+            "may-not-repeat",
             UserWarning,
         )
 

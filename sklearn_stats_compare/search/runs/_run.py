@@ -87,7 +87,7 @@ class Run:
         self.progress = Progress("", 0, shown=False)
         self._given = given
         self._plan = plan
-        self._failures = WorkerFailures()
+        self._failures = WorkerFailures(self.candidates, given.options)
         self._saving: Saving | None = None
         self._name = ""
         self._hooks: Hooks | None = None
@@ -364,15 +364,7 @@ class Run:
             return False
         self._saving.flush()
         self._handed.clear()
-        columns = np.arange(self.n_splits)
-        return self._failures.should_continue(
-            error,
-            lost,
-            self.candidates,
-            self._given.options,
-            self._saving.n_saved,
-            lambda row: int(self.ledger.lacks(np.array([row]), columns).sum()),
-        )
+        return self._failures.should_continue(error, lost, self.ledger, self._saving.n_saved)
 
     def _give_up(self, cell: Cell) -> None:
         text = self._failures.given_up[cell[0]]
@@ -426,7 +418,7 @@ def _warned(call: Callable[[], Any]) -> Any:
         warnings.simplefilter("always")
         found = call()
     for warning in caught:
-        warn_user(str(warning.message), warning.category)
+        warn_user(str(warning.message), None, warning.category)
     return found
 
 
@@ -456,6 +448,7 @@ def rendered(
             warn_user(
                 f"One or more of the {part} scores are non-finite, those of "
                 f"{count(len(bad), 'candidate')}: {named}{rest}",
+                "non-finite-scores",
                 UserWarning,
             )
     return results
@@ -745,25 +738,23 @@ class WorkerFailures:
 
     Attributes
     ----------
+    candidates, options : sequence of dict, Options
+        Of the search.
     suspects : set of int
         Candidates that are fitted alone.
     given_up : dict
         Candidates that are no longer fitted, and the error recorded for their fits.
     """
 
+    candidates: Sequence[Mapping[str, Any]]
+    options: Options
     suspects: set[int] = field(default_factory=set)
     given_up: dict[int, str] = field(default_factory=dict)
     _of_cell: Counter[Cell] = field(default_factory=Counter)
     _alone: Counter[int] = field(default_factory=Counter)
 
     def should_continue(
-        self,
-        error: BaseException,
-        under_way: set[Cell],
-        candidates: Sequence[Mapping[str, Any]],
-        options: Options,
-        n_saved: int,
-        n_left: Callable[[int], int],
+        self, error: BaseException, under_way: set[Cell], ledger: Outcomes, n_saved: int
     ) -> bool:
         """Record that an error lost fits; return whether the search should continue."""
         if not is_loss(error):
@@ -777,7 +768,7 @@ class WorkerFailures:
         again = {row for row, column in under_way if self._of_cell[row, column] > 1}
         if again:
             # "raise" requires the error itself, not a score instead of the fits.
-            if options.error_score == "raise":
+            if self.options.error_score == "raise":
                 return False
             # The first loss may be the fault of the machine; the second is blamed on a candidate.
             alone = len(again) == 1 and again <= self.suspects
@@ -786,15 +777,16 @@ class WorkerFailures:
             (row, *_) = again
             if alone and self._alone[row] > 1:
                 # If even a trivial task kills its worker, the fault is not the candidate's.
-                if not _workers_work(options.n_jobs):
+                if not _workers_work(self.options.n_jobs):
                     return False
                 self.given_up[row] = f"{name}: the worker of this candidate was lost, twice."
-                params = ", ".join(f"{k}={shown(v)}" for k, v in candidates[row].items())
+                params = ", ".join(f"{k}={shown(v)}" for k, v in self.candidates[row].items())
+                n_left = int(np.count_nonzero(~ledger.ran[row]))
                 message = (
                     f"Candidate {row} ({params}) ended its worker twice ({name}). Its fits on "
-                    f"{count(n_left(row), 'split')} are marked as failed, and the search goes on."
+                    f"{count(n_left, 'split')} are marked as failed, and the search goes on."
                 )
-        warn_user(message, UserWarning)
+        warn_user(message, "lost-worker", UserWarning)
         return True
 
 

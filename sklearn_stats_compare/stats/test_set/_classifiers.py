@@ -753,4 +753,4 @@ def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArr
 def warn_if_pooled(pooled_over_folds: bool) -> None:
     """Check the flag, and warn if the predictions come from several fits of each model."""
     if check_flag("pooled_over_folds", pooled_over_folds):
-        warn_user(_POOLED)
+        warn_user(_POOLED, "pooled-predictions")
