@@ -148,7 +148,7 @@ def probe_after_fit(search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> N
     try:
         extend(search, X, y, params, None, 1, None, None, N_PROBES)
     except ValueError as error:
-        warn_user(f"The instability was not measured, and is assumed: {error}")
+        warn_user(f"The instability was not measured, and is assumed: {error}", "not-measured")
 
 
 def _probe(
