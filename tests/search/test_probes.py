@@ -188,7 +188,7 @@ def test_wrong_probes_raise(options, message):
 
 
 def test_probes_need_values_of_samples_of_folds():
-    search = searched(test="corrected_t").fit(X, y)
+    search = searched(test="corrected_t", return_predictions=False).fit(X, y)
     with pytest.raises(ValueError, match='`test` "samples" needs the predictions'):
         search.extend(X, y, n_repeats=1, candidates=3)
     kept = searched(test="corrected_t", return_predictions=True).fit(X, y)
