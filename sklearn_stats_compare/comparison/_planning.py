@@ -356,7 +356,7 @@ def _what_would_decide(
                 scores.n_candidates * responses.n_samples * (int(scores.design.repeat.max()) + 1)
             )
         if n_values > _MOST_VALUES:
-            return f'by samples the same fits decide more: {call}(test="samples")'
+            return f'by samples the same fits may decide more: {call}(test="samples")'
         samples = by_samples(comparison)
         if samples is None:
             return 'a fit with test="samples" can decide more on the same splits'
