@@ -15,7 +15,8 @@ import time
 from pathlib import Path
 
 LEFT_OUT = {
-    "calibration", "evidence", "hard_cells", "looks", "nested", "outputs", "pareto", "samples",
+    "calibration", "evidence", "hard_cells", "looks", "nested", "outputs", "pareto",
+    "probes", "samples",
 }  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from sklearn_stats_compare import (
 
 # Fewer examples than Hypothesis' hundred, for many of them fit searches; HYPOTHESIS_PROFILE=long
 # has more. No deadline: a test must not depend on the speed of the machine.
-settings.register_profile("short", max_examples=15, deadline=None)
+settings.register_profile("short", max_examples=10, deadline=None)
 settings.register_profile("long", max_examples=400, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 

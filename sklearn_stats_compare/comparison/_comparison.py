@@ -1250,7 +1250,7 @@ class Comparison(PairwiseTables):
         ... ).fit(*load_breast_cancer(return_X_y=True))
         >>> search.recommend()
         Deploy max_depth=2: the smallest max_depth of the 3 shown to be within the ROPE of the best.
-        Mean accuracy 0.921 ± 0.014; at most 0.032 below the best of 4 (95 %, by samples).
+        By samples: mean accuracy 0.921 ± 0.014; at most 0.032 below the best of 4 (95 %).
         Simpler: max_depth=1 may cost up to 0.066.
         """
         return recommend(self, by, within)

@@ -333,6 +333,9 @@ def _deploy(comparison: Comparison) -> str:
     return " To deploy one now, recommend() says which, and what it may cost."
 
 
+_N_PROBES = 3
+
+
 def _repeats_in_all(comparison: Comparison, n_repeats: int, n_now: int) -> str:
     """How to get further repeats: extend a search; evaluate anything else again."""
     if comparison.params is None:
@@ -353,7 +356,7 @@ def _what_would_decide(
                 scores.n_candidates * responses.n_samples * (int(scores.design.repeat.max()) + 1)
             )
         if n_values > _MOST_VALUES:
-            return f'by samples the same fits decide more: {call}(test="samples")'
+            return f'by samples the same fits may decide more: {call}(test="samples")'
         samples = by_samples(comparison)
         if samples is None:
             return 'a fit with test="samples" can decide more on the same splits'
@@ -369,11 +372,18 @@ def _what_would_decide(
     repeats = repeats_of(scores)
     n_now = 0 if isinstance(repeats, str) else repeats[0]
     if n_now == 1 and not test.of_splits:
-        how = _repeats_in_all(comparison, 2, 1)
-        return (
-            f"first add a second repeat, of shuffled folds, with {how}, because one repeat does "
-            "not show how much the models change when they are retrained"
-        )
+        why = "because one repeat does not show how much the models change when they are retrained"
+        if comparison.params is None:
+            return f"first add a second repeat, of shuffled folds, with a cv of n_repeats=2, {why}"
+        call = "search.extend(X, y, n_repeats=1"
+        assert scores.samples is not None
+        if scores.samples.measured is None and scores.n_available > _N_PROBES:
+            n_fits = _N_PROBES * scores.n_splits
+            return (
+                f"first refit the best three on other folds, {n_fits:,} fits, with {call}, "
+                f"candidates={_N_PROBES}), {why}"
+            )
+        return f"first add a second repeat, of shuffled folds, with {call}), {why}"
     needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)
     in_reach = needed[needed <= _MOST_REPEATS * n_now]
     if not in_reach.size:

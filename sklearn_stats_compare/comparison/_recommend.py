@@ -101,7 +101,12 @@ class Recommendation:
 def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     """See `Comparison.recommend`."""
     # The rule of `refit`, a layer above, imported when it is asked for.
-    from sklearn_stats_compare.search._selection import AS_CHEAP, Simplest, default_order
+    from sklearn_stats_compare.search._selection import (
+        AS_CHEAP,
+        Simplest,
+        default_order,
+        directions_of,
+    )
 
     judged = by_samples(comparison) or comparison
     scores, settings = judged.scores, judged._settings
@@ -117,7 +122,7 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     in_order = sorted(set(complexity), key=lambda value: (value != value, value))  # NaN last
     place = {value: k for k, value in enumerate(in_order)}
     places = np.array([place[value] for value in complexity])
-    cost, what, first = _cost(by, complexity)
+    cost, what, first = _cost(by, complexity, {} if callable(by) else directions_of(by))
     table = judged._ranked_with(at_most=bounds).drop(columns="behind")
     table.insert(2, "cost", cost)
     table = table.assign(**{name: report[name].to_numpy() for name in ("kept", "why", "chosen")})
@@ -162,16 +167,15 @@ _ENOUGH = {
 """What each rule keeps, in words."""
 
 
-def _cost(by: Any, complexity: Sequence[Any]) -> tuple[Sequence[Any], str, str]:
+def _cost(
+    by: Any, complexity: Sequence[Any], directions: Mapping[Any, str]
+) -> tuple[Sequence[Any], str, str]:
     """What candidates cost, its name, and what the first in that order is called."""
-    if isinstance(by, str):
-        if by == "time":
-            return complexity, _SECONDS, "the fastest"
-        return complexity, by, f"the smallest {by.rpartition('__')[2]}"
+    if isinstance(by, str) and by == "time":
+        return complexity, _SECONDS, "the best mean among the fastest"
     if callable(by):
         alike = len(set(complexity)) == 1
         return complexity, "" if alike else "complexity", "the " + ("best" if alike else "simplest")
-    directions = dict(by) if isinstance(by, Mapping) else dict.fromkeys(by, "ascending")
     name = ", ".join(map(str, directions))
     if len(directions) > 1:
         return complexity, name, "the simplest"
@@ -208,12 +212,12 @@ def _said(
             price = f"{alike} may be the best of"
         splits = count(scores.n_splits, "split")
         basis = splits if settings.test.of_splits else "samples"
-        price += f" {scores.n_available:,} ({level_words(settings.alpha)}, by {basis})"
+        price += f" {scores.n_available:,} ({level_words(settings.alpha)})"
         if np.isnan(bounds[chosen]):
             price = "one split gives no bound on what it may cost"
         std_err = float(settings.test.std_errs(scores)[scores.order[chosen]])
         mean = plus_minus(float(table["mean"].iloc[chosen]), std_err)
-        lines.append(f"Mean {one_line(judged.metric, 40)} {mean}; {price}.")
+        lines.append(f"By {basis}: mean {one_line(judged.metric, 40)} {mean}; {price}.")
     cheaper = np.flatnonzero(table["frontier"].to_numpy() & (places < places[chosen]))
     times = None
     if what == _SECONDS:

@@ -424,7 +424,7 @@ def _few_splits(design: SplitDesign, favours: bool, kept: bool) -> list[str]:
     # That test requires repeats of folds, which shuffled subsamples are not.
     if kept and 1 < design.n_splits < FEW_SPLITS and (design.repeat >= 0).all():
         sentences.append(
-            'By samples the same fits decide more, without another fit: compare(test="samples").'
+            'By samples the same fits may decide more, without another: compare(test="samples").'
         )
     # Repeats shuffle samples, and samples of a time series must keep their order.
     elif design.n_splits < FEW_SPLITS and not (design.expanding or design.sliding):

@@ -236,7 +236,7 @@ def as_given(scorer: Any) -> Any:
     """Return the scorer given to `recording`, in the form that a fit takes."""
     if isinstance(scorer, RecordingMultimetricScorer):
         return MultimetricScorer(scorers=scorer._recorded_scorers, raise_exc=scorer._raise_exc)
-    return not_recording(scorer)
+    return scorer if isinstance(scorer, MultimetricScorer) else not_recording(scorer)
 
 
 @contextmanager

@@ -537,8 +537,8 @@ def ranking_caption(facts: Facts, columns: Collection[str]) -> str:
         shown.append(f"{facts.settings.test.std_err_words}s")
     if {"ci_low", "ci_high"} & set(columns):
         shown.append(f"{level(facts)} intervals, each by itself and not adjusted")
-    columns = listed(shown, most=len(shown))
-    caption = f"Candidates by mean {facts.metric}{', with ' if shown else ''}{columns}."
+    with_shown = f", with {listed(shown, most=len(shown))}" if shown else ""
+    caption = f"Candidates by mean {facts.metric}{with_shown}."
     if "possibly_best" in columns:
         caption += (
             " Those with a * may be the best (Hsu's multiple comparisons with the best"

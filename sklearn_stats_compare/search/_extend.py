@@ -1,6 +1,6 @@
 """extend: further splits for a search that was fitted before."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import check_count, check_option
-from sklearn_stats_compare.comparison.readers._searches import survivors
-from sklearn_stats_compare.search._record import FitRecord
+from sklearn_stats_compare._utils._validation import check_count, check_option, shown, warn_user
+from sklearn_stats_compare.comparison.readers._searches import metrics_of, survivors
+from sklearn_stats_compare.search._record import FitRecord, candidate_row, samples_of
 from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, check_same
 from sklearn_stats_compare.search.runs._extension import (
     Extension,
@@ -19,11 +19,18 @@ from sklearn_stats_compare.search.runs._extension import (
     stop_reason,
 )
 from sklearn_stats_compare.search.runs._plans import Options, read_once
+from sklearn_stats_compare.stats._family import pair_test
+from sklearn_stats_compare.stats._sample_scores import MeasuredInstability
+from sklearn_stats_compare.stats._sample_t import SampleTTest
+from sklearn_stats_compare.stats._scores import SplitScores
 
 # An extension keeps what a race and earlier extensions left.
 _OF_A_RACE = (
     "race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_",
 )  # fmt: skip
+
+N_PROBES = 3
+"""Number of candidates that are probed at the end of ``fit``."""
 
 _COLUMNS = ("n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimination")
 
@@ -37,7 +44,7 @@ def extend(
     n_repeats: int | None,
     until: str | None,
     max_fits: int | None,
-    candidates: str,
+    candidates: str | int | Sequence[int | str],
 ) -> Any:
     """See `StatisticalSearchMixin.extend`."""
     record: FitRecord = search._fit_record
@@ -48,7 +55,14 @@ def extend(
         )
     design, ledger = record.design, record.evaluated.ledger
     until = check_option("until", until, ("decided", None))
-    check_option("candidates", candidates, ("all", "possibly_best"))
+    probes = None if isinstance(candidates, str) else candidates
+    if isinstance(candidates, str):
+        check_option("candidates", candidates, ("all", "possibly_best"))
+    elif n_repeats is None or cv is not None or until is not None:
+        raise ValueError(
+            "`n_repeats` must be given, without `cv` and `until`, if `candidates` are probes; got "
+            f"cv={cv!r}, n_repeats={n_repeats!r}, until={until!r}."
+        )
     # `until` repeats by itself, one repeat at a time unless `n_repeats` says another number.
     if (cv is None) == (n_repeats is None and until is None):
         raise ValueError(
@@ -73,7 +87,11 @@ def extend(
         )
     results = search.cv_results_
     # Candidates that a race dropped lack splits, and are not compared: they get no further ones.
-    rows = _rows_to_extend(record, results, candidates)
+    if probes is not None:
+        return _probe(
+            search, X, y, params, record, _rows_to_probe(record, results, probes), n_repeats
+        )
+    rows = _rows_to_extend(record, results, str(candidates))
     metric = None if until is None else _metric_to_decide(record, results)
     most_fits = max_fits or 0
     interim: InterimAnalyses | None = None
@@ -112,6 +130,86 @@ def extend(
     )
     search._fit(X, y, params, partial(Extension, extent=extent), record)
     return search
+
+
+def probe_after_fit(search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> None:
+    """Measure the instability by the best three candidates, if the test of the search asks for it.
+
+    Only after one repeat, from which it cannot be known. The search has ended: what forbids a
+    probe costs a warning.
+    """
+    test, record = pair_test(search.test), search._record
+    if not (isinstance(test, SampleTTest) and test.instability == "measured") or record.cut:
+        return
+    design = record.evaluated.design
+    n_compared = survivors(search.cv_results_)[0].size
+    if design is None or design.repeat.max() > 0 or n_compared < 2:
+        return
+    try:
+        extend(search, X, y, params, None, 1, None, None, N_PROBES)
+    except ValueError as error:
+        warn_user(f"The instability was not measured, and is assumed: {error}", "not-measured")
+
+
+def _probe(
+    search: Any,
+    X: Any,
+    y: Any,
+    params: Mapping[str, Any],
+    record: FitRecord,
+    rows: NDArray[np.intp],
+    n_repeats: int | None,
+) -> Any:
+    """Evaluate some candidates on further repeats, and keep only what these show of refits.
+
+    A copy of the search is extended, without a refit, so that the search keeps its results. The
+    ledger has the fits, which a later extension of all candidates loads.
+    """
+    copied = object.__new__(type(search))
+    vars(copied).update(vars(search), refit=False)
+    extent = Extent(
+        rows=rows, further=None, n_repeats=n_repeats or 1, interim=None, max_fits=0, metric=None,
+        scores=record.scores, more={}, fitted={}, earlier=record.interim, are_probes=True,
+    )  # fmt: skip
+    copied._fit(X, y, params, partial(Extension, extent=extent), record)
+    made: FitRecord = copied._record
+    measured = {}
+    for metric in metrics_of(search.cv_results_):
+        values = made.evaluated.ledger.scores(rows, range(made.design.n_splits), metric)
+        scores = SplitScores(values, made.design)
+        try:
+            samples = samples_of(made.evaluated.ledger, made.scoring, scores, rows.tolist(), metric)
+        except ValueError:  # a metric without values of samples, beside one that has them
+            continue
+        measured[metric] = MeasuredInstability.of(samples)
+    vars(search)["_record"] = replace(record, measured=measured, _comparisons={})
+    return search
+
+
+def _rows_to_probe(
+    record: FitRecord, results: Any, candidates: int | Sequence[int | str]
+) -> NDArray[np.intp]:
+    """Candidates to probe: the best so many, or those of the given indices and labels."""
+    # Raises ValueError unless there are values of samples, of folds that test each once.
+    metric = _metric_to_decide(record, results)
+    comparison = record.comparison(results, metric, by_samples=True)
+    known = np.asarray(comparison._candidates or np.arange(len(comparison.scores.means)))
+    if isinstance(candidates, Iterable):
+        labels = results["params"]
+        rows = np.unique([candidate_row(each, labels, record) for each in candidates])
+        if rows.size < 2 or not np.isin(rows, known).all():
+            raise ValueError(
+                f"`candidates` must name at least two that are compared; got {shown(candidates)}."
+            )
+        return rows
+    n = check_count("candidates", candidates, least=2)
+    scores = comparison.scores
+    best = known[scores.order[: min(n, scores.n_available)]]
+    if best.size < 2:
+        raise ValueError(
+            f"`candidates` must find at least two with a score on every split; got {best.size}."
+        )
+    return np.sort(best)
 
 
 def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray[np.intp]:

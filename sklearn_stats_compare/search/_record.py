@@ -45,7 +45,7 @@ from sklearn_stats_compare.search.runs._extension import InterimAnalyses
 from sklearn_stats_compare.search.runs._plans import Evaluated, Options
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import pair_test
-from sklearn_stats_compare.stats._sample_scores import SampleScores
+from sklearn_stats_compare.stats._sample_scores import MeasuredInstability, SampleScores
 from sklearn_stats_compare.stats._scores import SplitScores
 
 # Threads that ask at once get one comparison, and one warning. It takes milliseconds, so one lock
@@ -80,6 +80,8 @@ class FitRecord:
         Analyses of the scores that were made before; their level and their note go first.
     scoring : Scoring or None
         What predictions were scored with, where they are kept.
+    measured : mapping of str to MeasuredInstability
+        What probes showed, by metric; empty without them.
     cut : str
         Where `max_time` cut the search, as a sentence; empty if it finished.
     searched_by : str
@@ -97,6 +99,7 @@ class FitRecord:
     selection: pd.DataFrame | None
     interim: InterimAnalyses | None
     scoring: Scoring | None = None
+    measured: Mapping[str, MeasuredInstability | None] = field(default_factory=dict)
     cut: str = ""
     searched_by: str = ""
     names: tuple[str, ...] = ()
@@ -212,6 +215,7 @@ class FitRecord:
         ledger = self.evaluated.ledger
         if by_samples:
             samples = samples_of(ledger, self.scoring, scores, rows.tolist(), metric)
+            samples = replace(samples, measured=self.measured.get(metric))
             scores = replace(scores, samples=samples)
         return Comparison(
             scores,

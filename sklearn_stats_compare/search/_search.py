@@ -1,6 +1,6 @@
 """The public searches, and the mixin of what a search gains: records, a ledger, comparisons."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from numbers import Real
@@ -31,7 +31,7 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._recommend import Recommendation
 from sklearn_stats_compare.comparison._tables import resolve_rope
 from sklearn_stats_compare.search._docstrings import with_shared_docstring
-from sklearn_stats_compare.search._extend import extend
+from sklearn_stats_compare.search._extend import extend, probe_after_fit
 from sklearn_stats_compare.search._fitting import Fitting
 from sklearn_stats_compare.search._record import (
     TABLES,
@@ -603,7 +603,9 @@ class _ListedSearchMixin(StatisticalSearchMixin):
                 type(self)._run_search is not StatisticalSearchMixin._run_search
             ):
                 plan = None
-        return self._fit(X, y, params, plan)
+        self._fit(X, y, params, plan)
+        probe_after_fit(self, X, y, params)
+        return self
 
     def extend(
         self,
@@ -614,7 +616,7 @@ class _ListedSearchMixin(StatisticalSearchMixin):
         n_repeats: int | None = None,
         until: Literal["decided"] | None = None,
         max_fits: int | None = None,
-        candidates: Literal["all", "possibly_best"] = "all",
+        candidates: Literal["all", "possibly_best"] | int | Sequence[int | str] = "all",
         **params: Any,
     ) -> Any:
         """Evaluate the candidates on further splits of the same data, without repeating fits.
@@ -643,10 +645,13 @@ class _ListedSearchMixin(StatisticalSearchMixin):
             after infinitely many repeats. Every look lowers the level of the verdicts; see Notes.
         max_fits : int, optional
             Maximum number of further fits, with `until`. Default: the number of fits so far.
-        candidates : {"all", "possibly_best"}, default="all"
+        candidates : {"all", "possibly_best"}, int or sequence of int or str, default="all"
             Which candidates to evaluate: all that have a score on every split so far, or only those
             of them in ``possibly_best_``. For the others, the scores on the further splits and the
-            means are NaN, and no table contains them, as after a race.
+            means are NaN, and no table contains them, as after a race. A number (the best so many)
+            or a list of indices and labels are *probes*: ``cv_results_`` and all tables stay those
+            of all candidates on the splits so far, and `stats.SampleTTest` uses the instability
+            that the probes show; see Notes.
         **params : dict of str -> object
             The other parameters of ``fit``, such as `groups`.
 
@@ -677,6 +682,12 @@ class _ListedSearchMixin(StatisticalSearchMixin):
         looks are possible. The scores before the extension count as the first look at this level.
         If you have already decided by the tables before the extension, at `alpha`, that was an
         additional look. The documentation's evidence has the error rates.
+
+        Probes are for a search with one repeat, whose values of samples were kept
+        (``test="samples"`` or `return_predictions`). ``extend(X, y, n_repeats=1, candidates=3)``
+        refits the best three on a second repeat, 15 fits with ``cv=5``. How much their differences
+        change replaces the assumed instability for all candidates; see `stats.SampleTTest`. Only
+        with a `ledger` does a later extension of all candidates reuse these fits.
 
         With a `ledger`, an extension that was killed resumes if you call ``fit`` and ``extend`` as
         before.

@@ -218,7 +218,8 @@ class Simplest(SelectionRule):
         than twice the shortest count as equal; else the better mean. Otherwise
 
         - the name of a parameter, or of a numeric column of ``cv_results_`` such as
-          ``"mean_fit_time"``: the larger the value, the more complex the candidate;
+          ``"mean_fit_time"``: the larger the value, the more complex the candidate, except for
+          parameters such as ``alpha`` and ``n_neighbors``, whose larger values are simpler;
         - ``"time"``: the time to fit and to score, as by default;
         - a sequence of such names, the most important first;
         - a mapping of such names to "ascending" (larger is more complex) or "descending";
@@ -702,7 +703,7 @@ def complexity_keys(complexity: Any, cv_results: Mapping[str, Any]) -> list[tupl
     """A key for each candidate that sorts by complexity, the simplest first."""
     if callable(complexity):
         return _of_function(complexity, cv_results["params"])
-    directions = _directions(complexity)
+    directions = directions_of(complexity)
     columns = [_column(name, direction, cv_results) for name, direction in directions.items()]
     return _orderable(list(zip(*columns, strict=True)), ", ".join(map(str, directions)))
 
@@ -713,7 +714,7 @@ def check_complexity(complexity: Any, params: Sequence[Mapping[str, Any]]) -> No
         _of_function(complexity, params)
         return
     names = {key for candidate in params for key in candidate}
-    for name, direction in _directions(complexity).items():
+    for name, direction in directions_of(complexity).items():
         # Columns of results are not known yet: times and scores.
         if name in names or not str(name).startswith(_PARTS_OF_COLUMNS):
             _orderable([(key,) for key in _column(name, direction, {"params": params})], str(name))
@@ -739,14 +740,14 @@ def _check_no_nan(value: Any, what: str) -> None:
         raise ValueError(f"`by` must have values that can be ordered; {what}.")
 
 
-def _directions(complexity: Any) -> dict[Any, str]:
+def directions_of(complexity: Any) -> dict[Any, str]:
     """Names of parameters or columns, and in which direction each is complex."""
     if isinstance(complexity, str):  # first: a string is a sequence of strings
-        directions = {complexity: "ascending"}
+        directions = {complexity: _known_direction(complexity)}
     elif isinstance(complexity, Mapping):
         directions = dict(complexity)
     elif isinstance(complexity, Sequence) and all(isinstance(name, str) for name in complexity):
-        directions = dict.fromkeys(complexity, "ascending")
+        directions = {name: _known_direction(name) for name in complexity}
     else:
         directions = {}
     if not directions:
@@ -758,6 +759,10 @@ def _directions(complexity: Any) -> dict[Any, str]:
     for name, direction in directions.items():
         check_option(f"by[{name!r}]", direction, ("ascending", "descending"))
     return directions
+
+
+def _known_direction(name: str) -> str:
+    return _KNOWN_ORDERS.get(name.rpartition("__")[2], "ascending")
 
 
 def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[Any]:
@@ -776,6 +781,11 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         values = [candidate[name] for candidate in params]
         for value in values:
             _check_no_nan(value, f"{name!r} has NaN")
+        if _has_counts_and_shares(str(name).rpartition("__")[2], values):
+            raise ValueError(
+                f"`by` must have values that can be ordered; {name!r} has counts and shares of "
+                f"samples or variance, {shown_list(map(repr, values))}. Pass a function of the parameters."
+            )
         if str(name).rpartition("__")[2] in _UNLIMITED:
             values = [math.inf if _is_unlimited(value) else value for value in values]
     elif name in cv_results and np.asarray(cv_results[name]).dtype.kind in "iuf":

@@ -40,6 +40,69 @@ _LARGEST_WHOLE = 60
 _NUMBERS_AT_ONCE = 2_000_000
 
 
+ASSUMED_INSTABILITY = 0.5
+"""ê²/s̄² of one repeat that was not measured."""
+
+
+@dataclass(frozen=True)
+class MeasuredInstability:
+    """The ratio ê²/s̄² of the differences between some candidates, the probes.
+
+    Attributes
+    ----------
+    ratio : float
+        The ratio that is used: the upper one-sided 95 % limit of `pooled` if that is at most 0.2,
+        or else the larger of `pooled` and 0.5.
+    pooled : float
+        The estimate: the sum of ê² over all pairs of probes, over that of s̄².
+    n_candidates : int
+        Number of probes.
+    n_fits : int
+        Number of fits beyond the first repeat.
+    """
+
+    ratio: float
+    pooled: float
+    n_candidates: int
+    n_fits: int
+
+    @classmethod
+    def of(cls, samples: "SampleScores") -> "MeasuredInstability | None":
+        """Measure it on values of two or more repeats; None if no two candidates differ.
+
+        The limit is that of a ratio of two means over samples, by the delta method. Models that
+        change more than it allows also vary with what all training sets of the folds share, which
+        refits do not show. Areas and ratios of counts are treated as such models.
+        """
+        known = np.flatnonzero(~samples.missing)
+        if known.size < 2 or samples.n_repeats < 2:
+            return None
+        own = samples.values[known].astype(np.float64)
+        own /= float(samples.largest[known].max()) or 1.0
+        # Σ over pairs of (a_i − a_j)² is the number of candidates times Σ (a_i − ā)².
+        own -= own.mean(axis=0)
+        refits = own.var(axis=1, ddof=1).sum(axis=0)
+        own -= own.mean(axis=2, keepdims=True)
+        spread = np.square(own).mean(axis=1).sum(axis=0)
+        total = float(spread.sum())
+        if total <= samples.rounding**2 * spread.size:
+            return None
+        total *= spread.size / (spread.size - 1)  # s̄² has n − 1 degrees of freedom
+        pooled = float(refits.sum()) / total
+        ratio = pooled + _ONE_SIDED * float(np.linalg.norm(refits - pooled * spread)) / total
+        if ratio > _STABLE or samples.form == "auc" or samples.fewest is not None:
+            ratio = max(pooled, ASSUMED_INSTABILITY)
+        n_fits = known.size * samples.n_folds * (samples.n_repeats - 1)
+        return cls(ratio, pooled, int(known.size), int(n_fits))
+
+
+_STABLE = 0.2
+"""Largest ê²/s̄² that is used as measured: logistic regressions have 0.02 to 0.15, 1-NN 0.25."""
+
+_ONE_SIDED = 1.645
+"""Quantile of the normal distribution at 95 %."""
+
+
 @dataclass(frozen=True, eq=False)
 class SampleScores:
     """Values of samples for several candidates, each from the split that tests on the sample.
@@ -61,6 +124,8 @@ class SampleScores:
     fewest : int, optional
         For ratios of counts, such as F1 or recall, the smallest number of samples of a class in a
         fold. Below 20 a warning says that the test exceeds its level.
+    measured : MeasuredInstability, optional
+        What further repeats of some candidates showed, if there is one repeat of all.
 
     Raises
     ------
@@ -74,6 +139,7 @@ class SampleScores:
     form: str = "mean"
     words: str = ""
     fewest: int | None = None
+    measured: MeasuredInstability | None = None
 
     def __post_init__(self) -> None:
         values = _kept(self.values)

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_digits
-from sklearn.linear_model import LogisticRegression
+from sklearn.datasets import load_digits, make_regression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -140,11 +140,18 @@ def test_nan_has_no_place_in_an_order(by):
         comparison.recommend(by)
 
 
+def test_counts_and_shares_have_no_order_that_a_name_could_ask_for():
+    params = [{"min_samples_leaf": 5}, {"min_samples_leaf": 0.2}]
+    with pytest.raises(ValueError, match=r"`by` must .* 'min_samples_leaf' has counts and shares"):
+        of_splits([0.9, 0.9], 0.001, params=params).recommend("min_samples_leaf")
+
+
 def test_a_duplicate_is_not_said_to_be_worse():
-    same, worse = np.tile([0.91, 0.89], 6), np.tile([0.41, 0.37], 6)
-    models = {"a": same, "a again": same, "b": worse}
-    found = ssc.compare(models, n_train=90, n_test=10).recommend()
-    assert found.candidates["at_most"].eq(0).sum() == 2
+    data = make_regression(60, 5, noise=30, random_state=0)
+    options = {"cv": 5, "scoring": "neg_mean_squared_error"}
+    search = ssc.StatisticalGridSearchCV(Ridge(), {"alpha": [1, 1, 50]}, **options).fit(*data)
+    found = search.recommend()
+    assert found.candidates["at_most"].eq(0).tolist() == [True, True, False]
     assert "it and its equals may be the best of 3" in " ".join(str(found).split())
 
 

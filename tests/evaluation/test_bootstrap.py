@@ -164,7 +164,7 @@ def test_the_definition(model, target, loss, metric, best):
 
 def test_invariances():
     words = np.array(["no", "yes"])[y]
-    options = {"n_splits": 20, "random_state": 0}
+    options = {"n_splits": 10, "random_state": 0}
     found = bootstrap_score(TREE, X, y, **options)
     assert bootstrap_score(TREE, X, words, **options) == found
     with parallel_config("threading"):

@@ -5,11 +5,11 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from quick import Votes
 from sklearn.datasets import load_iris, load_wine, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, ShuffleSplit
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
@@ -28,7 +28,7 @@ DATA = {
 }
 MODELS = {
     "tree": DecisionTreeClassifier(max_depth=2, random_state=0),
-    "knn": KNeighborsClassifier(),
+    "votes": Votes(),
     "dummy": DummyClassifier(),
 }
 FITS = []

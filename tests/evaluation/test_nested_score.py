@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 import sklearn
 from joblib import parallel_config
+from quick import Votes
 from scipy import stats
 from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_regressor
@@ -32,10 +33,10 @@ pytestmark = pytest.mark.filterwarnings("ignore:There are only")
 X, y = load_breast_cancer(return_X_y=True)
 X, y = StandardScaler().fit_transform(X[:200, :6]), y[:200]
 X_REGRESSION, Y_REGRESSION = make_regression(120, 5, noise=20.0, random_state=0)
-GRID = {"max_depth": [1, 6], "min_samples_leaf": [1, 10]}
-TREE = DecisionTreeClassifier(random_state=0)
-SEARCH = ms.GridSearchCV(TREE, GRID, cv=3)
-OURS = ssc.StatisticalGridSearchCV(TREE, GRID, cv=3)
+GRID = {"gamma": [0.1, 10.0], "power": [1, 2]}
+VOTES, TREE = Votes(), DecisionTreeClassifier(random_state=0)
+SEARCH = ms.GridSearchCV(VOTES, GRID, cv=3)
+OURS = ssc.StatisticalGridSearchCV(VOTES, GRID, cv=3)
 OUTER = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 RIDGE = ms.GridSearchCV(Ridge(), {"alpha": [0.01, 1.0, 100.0]}, cv=3)
 GROUPS = np.repeat(np.arange(40), 5)
@@ -71,15 +72,15 @@ def expected():
 @pytest.mark.parametrize(
     "procedure",
     [
-        ms.RandomizedSearchCV(TREE, GRID, n_iter=3, cv=3, random_state=0),
+        ms.RandomizedSearchCV(VOTES, GRID, n_iter=3, cv=3, random_state=0),
         OURS,
-        ssc.RacingGridSearchCV(TREE, GRID, cv=4, random_state=0),
+        ssc.RacingGridSearchCV(VOTES, GRID, cv=4, random_state=0),
         make_pipeline(StandardScaler(), SEARCH),
         # The metric of a search is that of `several` too, and `transformed target` has a `RIDGE`.
         pytest.param(
-            ms.GridSearchCV(TREE, GRID, cv=3, scoring="balanced_accuracy"), marks=pytest.mark.slow
+            ms.GridSearchCV(VOTES, GRID, cv=3, scoring="balanced_accuracy"), marks=pytest.mark.slow
         ),
-        ms.GridSearchCV(TREE, GRID, cv=3, scoring={"a": "accuracy", "b": "roc_auc"}, refit="b"),
+        ms.GridSearchCV(VOTES, GRID, cv=3, scoring={"a": "accuracy", "b": "roc_auc"}, refit="b"),
         TREE,
         pytest.param(RIDGE, marks=pytest.mark.slow),
         TransformedTargetRegressor(RIDGE),
@@ -112,14 +113,14 @@ def test_choices_are_those_of_the_fitted_searches(found, expected):
     fitted = expected["estimator"]
     table = found.scores
     np.testing.assert_array_equal(table["accuracy"], expected["test_score"])
-    assert table["param_max_depth"].tolist() == [s.best_params_["max_depth"] for s in fitted]
+    assert table["param_gamma"].tolist() == [s.best_params_["gamma"] for s in fitted]
     np.testing.assert_array_equal(table["inner_score"], [s.best_score_ for s in fitted])
     np.testing.assert_array_equal(table["gap"], table["inner_score"] - table["accuracy"])
     counts = pd.Series([json.dumps(s.best_params_) for s in fitted]).value_counts()
     assert found.choices["n_splits"].tolist() == counts.tolist()
     assert found.choices["share"].sum() == pytest.approx(1)
     by_parameter = found.parameters.groupby("parameter")["n_splits"].sum()
-    assert by_parameter.to_dict() == {"max_depth": 10, "min_samples_leaf": 10}
+    assert by_parameter.to_dict() == {"gamma": 10, "power": 10}
     assert found.summary.loc["accuracy", "gap"] == pytest.approx(table["gap"].mean())
 
 
@@ -302,7 +303,7 @@ def test_arguments_of_fit():
     params = {"sample_weight": np.random.default_rng(0).uniform(0.1, 2, len(y))}
     for routing in (False, True):
         with sklearn.config_context(enable_metadata_routing=routing):
-            search = clone(SEARCH)
+            search = ms.GridSearchCV(clone(TREE), {"max_depth": [1, 6]}, cv=3)
             if routing:
                 search.estimator.set_fit_request(sample_weight=True)
                 search.estimator.set_score_request(sample_weight=False)
@@ -343,7 +344,7 @@ def test_html_escapes_names():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"procedure": ms.GridSearchCV(TREE, GRID, refit=False)}, "`procedure` must refit"),
+        ({"procedure": ms.GridSearchCV(VOTES, GRID, refit=False)}, "`procedure` must refit"),
         ({"procedure": {}}, "`procedure` must contain at least one"),
         ({"interval": "naive"}, "`interval` must be"),
         ({"cv": []}, "`cv` must give at least one split"),
@@ -364,7 +365,11 @@ def test_html_escapes_names():
         ({"interval": "samples", "cv": ms.ShuffleSplit(6)}, "needs a `cv` of repeats of folds"),
         ({"interval": "bates", "cv": ms.KFold(200)}, "at least two samples in every test set"),
         (
-            {"procedure": ms.GridSearchCV(TREE, GRID, scoring=["accuracy", "f1"], refit=np.argmax)},
+            {
+                "procedure": ms.GridSearchCV(
+                    Votes(), GRID, scoring=["accuracy", "f1"], refit=np.argmax
+                )
+            },
             "`scoring` must be given, because the search in 'GridSearchCV' has several metrics",
         ),
     ],
@@ -503,7 +508,7 @@ def test_masks_are_splits_too():
 
 
 def test_a_ledger_of_a_search_and_several_jobs(tmp_path):
-    own = ssc.StatisticalGridSearchCV(TREE, GRID, cv=3, ledger=tmp_path / "own.sqlite")
+    own = ssc.StatisticalGridSearchCV(VOTES, GRID, cv=3, ledger=tmp_path / "own.sqlite")
     with pytest.raises(ValueError, match="`procedure` 'own' has a search with a `ledger`"):
         nested_score({"own": own}, X, y, cv=5, n_jobs=2)
 

@@ -41,8 +41,8 @@ TEXT = st.one_of(
     st.text(alphabet=list("<>&\"'`{}()\\/$%#_^~|*[]!=;:-@.a1 é\t\n\r\x00\x1b\ud800\u202e")),
     st.lists(st.sampled_from(NASTY[:70]), max_size=4).map("".join),
 )
-# Several in one, for a report has one metric.
-METRICS = [["".join(NASTY[k : k + 36])] for k in range(0, len(NASTY), 36)] + [[""], [" "], ["\\"]]
+# All in one, for a report has one metric.
+METRICS = [["".join(NASTY)], [""], [" "], ["\\"]]
 ROUTES = ["label", "parameter", "metric"]
 
 
@@ -325,7 +325,7 @@ def test_every_nasty_text_stays_text(route, format):
         assert_texts_stay_text(texts, route, format)
 
 
-@settings(max_examples=3, deadline=None, derandomize=True)
+@settings(max_examples=2, deadline=None, derandomize=True)
 @given(st.lists(TEXT, min_size=4, max_size=4, unique=True), st.sampled_from(ROUTES))
 def test_any_texts_stay_text_in_every_format(texts, route):
     for format in CHECKS:

@@ -18,6 +18,8 @@ FOUR = CASES["four"]
 FORMATS = ("text", "markdown", "latex", "html")
 REFERENCES = Path(__file__).parents[2] / "docs" / "references.rst"
 
+pytestmark = pytest.mark.usefixtures("no_pictures")
+
 
 def by_two_metrics(**settings):
     """a is best by accuracy; c by f1, where a is clearly worse; d failed by f1."""

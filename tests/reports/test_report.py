@@ -81,6 +81,7 @@ def test_a_fitted_search_is_reported_as_its_comparison(moons_search):
     )
 
 
+@pytest.mark.usefixtures("no_pictures")
 @pytest.mark.parametrize("format", ENDINGS)
 def test_labels_of_values_say_what_they_are_made_of(format):
     scores = SplitScores(
@@ -144,6 +145,7 @@ def test_one_split_is_reported_with_the_reason():
         assert "standard error needs at least 2" in report(one, format)
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_all_failed_and_identical_candidates():
     design = SplitDesign([11] * 12, [1] * 12)
     failed = Comparison(SplitScores(np.full((2, 12), np.nan), design), rope="1%")
@@ -172,6 +174,7 @@ def test_a_thousand_candidates_make_a_page_of_less_than_five_megabytes():
     assert page.count("<tr>") == 1 + 1000 + 1 + 999
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_more_pairs_than_a_table_holds_are_reported_where_the_leader_is_enough():
     values = np.random.default_rng(0).normal(0.8, 0.03, (6_326, 10))
     comparison = Comparison(SplitScores(values, SplitDesign([9] * 10, [1] * 10)))
@@ -303,6 +306,7 @@ def test_too_many_letters_are_left_out_and_said_so():
     assert "Letters are left out" in " ".join(text.split())
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_a_search_of_several_metrics_is_reported_by_each_of_them(moons_data):
     search = StatisticalGridSearchCV(
         LogisticRegression(), {"C": [0.01, 1]}, scoring=["accuracy", "roc_auc"], refit=False, cv=10
@@ -341,6 +345,7 @@ def test_a_difference_that_is_real_but_within_the_rope_is_reported_as_both():
     assert "), but by less than the ROPE: practically equivalent." in after
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_the_interval_of_the_leaders_score_is_the_one_after_the_choice():
     design = SplitDesign([90] * 20, [10] * 20, repeat=np.arange(20) // 10)
     scores = np.random.default_rng(0).normal(0.8, 0.05, (4, 20))
@@ -368,6 +373,7 @@ def test_the_report_bounds_what_the_leader_costs():
     assert json.loads(report(clear, "json"))["shortfall_of_leader"] == 0
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_json_and_html_have_the_parameters_that_short_labels_leave_out():
     # Of cv_results_, which scikit-learn fills: labels such as "svm_0.004642" name no parameter.
     X, y = make_moons(noise=0.3, random_state=0, n_samples=60)
@@ -397,6 +403,7 @@ def test_values_that_json_does_not_know_are_text():
     assert by_index[1] == {"a": "int", "b": "ü"}
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_a_reference_has_a_paragraph_and_a_table_of_its_own_family():
     comparison = CASES["four"]
     table = comparison.against("linear")
@@ -481,6 +488,7 @@ def test_the_page_is_shown_whole_in_a_frame_of_its_own():
     assert frame["sandbox"] == "allow-scripts"
 
 
+@pytest.mark.usefixtures("no_pictures")
 @pytest.mark.parametrize("format", ENDINGS)
 def test_a_cell_shows_each_format_as_what_it_is(format):
     written = report(CASES["four"], format)
@@ -490,6 +498,7 @@ def test_a_cell_shows_each_format_as_what_it_is(format):
     assert set(shown) == kinds.get(format, set())
 
 
+@pytest.mark.usefixtures("no_pictures")
 @pytest.mark.parametrize("format", ENDINGS)
 def test_a_report_is_a_string(format):
     written = report(CASES["four"], format)

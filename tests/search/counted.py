@@ -46,6 +46,10 @@ class Counted(ClassifierMixin, BaseEstimator):
     def predict(self, X):
         return (X[:, 0] > self.at_).astype(int)
 
+    def score(self, X, y):
+        """Accuracy without scikit-learn's checks, which take twice as long as the rest."""
+        return float(np.mean(self.predict(X) == y))
+
 
 def counted(path=None, numbers=4, cv=CV, **arguments):
     grid = {"number": range(numbers)} if isinstance(numbers, int) else numbers

@@ -6,9 +6,9 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from quick import Votes
 from sklearn.datasets import make_moons
 from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold, ShuffleSplit
-from sklearn.svm import SVC
 
 from sklearn_stats_compare import RacingGridSearchCV, StatisticalGridSearchCV, compare
 
@@ -19,7 +19,7 @@ UNCHECKED = "same splits of the same data could not be checked"
 
 
 def search(Cs=(1.0, 10.0), **options):
-    return StatisticalGridSearchCV(SVC(), {"C": list(Cs)}, **{"cv": CV, **options})
+    return StatisticalGridSearchCV(Votes(), {"gamma": list(Cs)}, **{"cv": CV, **options})
 
 
 def best_of(fitted):
@@ -88,9 +88,9 @@ def test_equal_splitters_that_were_extended_otherwise_have_other_splits():
 
 
 def test_a_race_and_a_plain_search_of_the_same_data_are_compared(nights):
-    race = RacingGridSearchCV(SVC(), {"C": [1e-7, 1.0]}, cv=CV, random_state=0).fit(X, y)
+    race = RacingGridSearchCV(Votes(), {"gamma": [1e-7, 1.0]}, cv=CV, random_state=0).fit(X, y)
     assert list(compare({"race": race, "last": nights["last"]}).labels) == ["race", "last"]
-    plain = GridSearchCV(SVC(), {"C": [1.0]}, cv=CV).fit(X, y)
+    plain = GridSearchCV(Votes(), {"gamma": [1.0]}, cv=CV).fit(X, y)
     note = compare({"plain": plain, "last": nights["last"]}).note
     assert "That all were scored on the same data could not be checked." in note
 

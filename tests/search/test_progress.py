@@ -7,6 +7,7 @@ import sys
 import pytest
 import sklearn
 from counted import CV, X, assert_same_results, y
+from quick import Votes
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 from sklearn.utils.fixes import parse_version
@@ -20,7 +21,7 @@ from sklearn_stats_compare.search.runs._plans import Progress
 
 HAS_CALLBACKS = parse_version(sklearn.__version__) >= parse_version("1.9")
 GRID = {"C": [0.1, 1.0, 10.0, 100.0]}
-MANY = {"C": [k / 10 for k in range(1, 21)]}
+MANY = {"gamma": [k / 10 for k in range(1, 21)]}
 LINE = re.compile(r"(\w+) - fit [━╺]{40} +(\d+)% \d:\d\d:\d\d \(([\d,]+) of ([\d,]+) fits\)")
 
 
@@ -50,18 +51,18 @@ def assert_a_line_for_each_tenth(said):
 
 
 def test_a_search_with_a_ledger_has_a_line_for_each_tenth(path, capsys):
-    search = StatisticalGridSearchCV(SVC(), MANY, cv=CV, ledger=path, verbose=1)
+    search = StatisticalGridSearchCV(Votes(), MANY, cv=CV, ledger=path, verbose=1)
     search.fit(X, y)
     said = lines(capsys)
     assert_a_line_for_each_tenth(said)
     assert said[1].startswith("StatisticalGridSearchCV - fit ")
     assert search.verbose == 1
     # Of what is lacking only; the rest was counted by the line before.
-    search.set_params(param_grid={"C": [0.1, 0.2, 4.0]}).fit(X, y)
+    search.set_params(param_grid={"gamma": [0.1, 0.2, 4.0]}).fit(X, y)
     said = lines(capsys)
     assert said[0] == "[ledger] 20 of 30 fits are done already"
     assert shown(said) == [(10 * n, n, 10) for n in range(1, 11)]
-    search.set_params(verbose=0, param_grid={"C": [5.0]}).fit(X, y)
+    search.set_params(verbose=0, param_grid={"gamma": [5.0]}).fit(X, y)
     assert not lines(capsys)
 
 
@@ -82,7 +83,7 @@ def test_a_plain_search_has_the_same_line_and_scores_like_one_that_prints_nothin
     kind, drawn, n_jobs, capsys
 ):
     silent, telling = (
-        kind(SVC(), MANY, cv=CV, n_jobs=n_jobs, verbose=verbose, return_train_score=True, **drawn)
+        kind(Votes(), MANY, cv=CV, n_jobs=n_jobs, verbose=verbose, return_train_score=True, **drawn)
         for verbose in (0, 1)
     )
     silent.fit(X, y)

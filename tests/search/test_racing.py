@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from quick import Votes
 from race_cases import Fails
 from sklearn import model_selection as ms
 from sklearn.base import clone
@@ -24,15 +25,15 @@ from sklearn_stats_compare.search.runs._run import PlannedSplits
 
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
 CV = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
-EQUALS = {"C": [0.5, 1.0, 2.0]}  # so much alike that nothing is dropped
+EQUALS = {"gamma": [0.1, 0.11, 0.12]}  # so much alike that nothing is dropped
 # From hopeless to good.
-GAMMAS = {"gamma": [1e-6, 1e-5, 0.02, 0.03, 0.05, 30.0, 100.0], "C": [1.0]}
+GAMMAS = {"gamma": [1e-6, 1e-5, 0.02, 0.03, 0.05, 30.0, 100.0], "power": [2]}
 TENS = ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0)
 
 
 def race_of(model=None, grid=EQUALS, **arguments):
     arguments = {"cv": CV, "random_state": 0, **arguments}
-    return ssc.RacingGridSearchCV(SVC() if model is None else model, grid, **arguments)
+    return ssc.RacingGridSearchCV(Votes() if model is None else model, grid, **arguments)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,7 @@ def cancer():
 
 @pytest.fixture(scope="module")
 def full(cancer):
-    return ms.GridSearchCV(SVC(), GAMMAS, cv=TENS).fit(*cancer)
+    return ms.GridSearchCV(Votes(), GAMMAS, cv=TENS).fit(*cancer)
 
 
 @pytest.fixture(scope="module", params=["samples", "splits"])
@@ -290,7 +291,7 @@ def test_a_split_without_a_score_of_the_race_metric_does_not_end_the_race():
     data = np.random.default_rng(0).normal(size=(120, 4)) + classes[:, None]
     arguments = {"cv": ms.KFold(12), "scoring": METRICS}
     grid = {"C": [1e-5, 0.5, 1]}
-    search = race_of(grid=grid, refit="accuracy", race_metric="roc_auc", **arguments)
+    search = race_of(SVC(), grid, refit="accuracy", race_metric="roc_auc", **arguments)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of the score that is no number
         full = ms.GridSearchCV(SVC(), grid, refit=False, **arguments).fit(data, classes)

@@ -7,6 +7,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from quick import Votes
 from sklearn.base import clone
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
@@ -65,9 +66,9 @@ def assert_same_tables(found, expected):
 )
 def test_of_a_whole_search_it_is_its_comparison(scoring, cv, path):
     refit = "roc_auc" if isinstance(scoring, list) else True
-    grid = {"C": GRID["C"]}
+    grid = {"gamma": [0.1, 1.0, 10.0]}
     search = StatisticalGridSearchCV(
-        SVC(), grid, scoring=scoring, refit=refit, cv=cv, ledger=path, p_adjust="holm"
+        Votes(), grid, scoring=scoring, refit=refit, cv=cv, ledger=path, p_adjust="holm"
     ).fit(X, y)
     found = compare(path)  # by the metric and the settings of the search
     assert_same_tables(found, search.comparison_)
@@ -139,9 +140,9 @@ def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
 
 
 def test_of_a_whole_race_its_survivors(path):
-    grid = {"C": [1e-7, 1e-6, 1e-5, 1.0, 1.5], "kernel": ["rbf"]}
+    grid = {"gamma": [1e-7, 1e-6, 1e-5, 10.0, 12.0], "power": [2]}
     race = RacingGridSearchCV(
-        SVC(), grid, cv=CV, interim="splits", random_state=0, ledger=path
+        Votes(), grid, cv=CV, interim="splits", random_state=0, ledger=path
     ).fit(X, y)
     found = compare(race.ledger)
     assert 1 < found.scores.n_candidates < 5
@@ -163,7 +164,7 @@ def test_where_nothing_is_complete_it_says_how_far_the_search_is(path):
 
 
 def test_failed_fits_are_missing(path):
-    search = StatisticalGridSearchCV(SVC(), {"C": [-1, 0.1, 1.0]}, cv=CV, ledger=path)
+    search = StatisticalGridSearchCV(Votes(), {"gamma": [-1, 0.1, 1.0]}, cv=CV, ledger=path)
     with pytest.warns(Warning, match="fits failed|non-finite"):
         search.fit(X, y)
     found = compare(search.ledger)
@@ -174,15 +175,15 @@ def test_failed_fits_are_missing(path):
 def test_while_the_search_runs_and_of_several_data_sets(path):
     notes = []
 
-    class Looks(SVC):
+    class Looks(Votes):
         def fit(self, X, y):
-            if self.C == 10 and not notes:
+            if self.gamma == 10 and not notes:
                 while Ledger(path).status().n_done < 40:  # another thread saves, each half second
                     time.sleep(0.01)
                 notes.append(compare(path).note)
             return super().fit(X, y)
 
-    search = StatisticalGridSearchCV(Looks(), {"C": [0.1, 1, 10]}, cv=CV, ledger=path)
+    search = StatisticalGridSearchCV(Looks(), {"gamma": [0.1, 1, 10]}, cv=CV, ledger=path)
     search.fit(X, y)
     assert "a search that is running" in notes[0]
     assert "compared are 2 of 3 candidates" in notes[0]
@@ -193,8 +194,8 @@ def test_while_the_search_runs_and_of_several_data_sets(path):
 
 
 def test_estimators_as_parameters_are_named_and_sizes_can_be_given(path):
-    grid = {"model": [SVC(), DecisionTreeClassifier(random_state=0)]}
-    search = StatisticalGridSearchCV(Pipeline([("model", SVC())]), grid, cv=CV, ledger=path).fit(
+    grid = {"model": [Votes(), DecisionTreeClassifier(random_state=0)]}
+    search = StatisticalGridSearchCV(Pipeline([("model", Votes())]), grid, cv=CV, ledger=path).fit(
         X, y
     )
     found = compare(path)
@@ -237,7 +238,7 @@ def told_as(path, monkeypatch):
         path.unlink(missing_ok=True)
         with monkeypatch.context() as patched:
             patched.setattr(_restart, "search_description", changed)
-            StatisticalGridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=10, ledger=path).fit(X, y)
+            StatisticalGridSearchCV(Votes(), {"gamma": [0.1, 1.0]}, cv=10, ledger=path).fit(X, y)
         return path
 
     return fitted
@@ -266,7 +267,7 @@ def test_what_a_stranger_wrote_of_a_search_is_refused(changes, expected, told_as
 
 def test_settings_are_those_of_the_last_start_and_defaults_are_not_shown(path):
     search = StatisticalGridSearchCV(
-        SVC(), {"C": [0.1, 1.0]}, cv=CV, ledger=path, rope=(-0.02, 0.03), alpha=0.1,
+        Votes(), {"gamma": [0.1, 1.0]}, cv=CV, ledger=path, rope=(-0.02, 0.03), alpha=0.1,
         alternative="two-sided", p_adjust=None, test="uncorrected_t",
     ).fit(X, y)  # fmt: skip
     found = compare(path)
@@ -275,13 +276,13 @@ def test_settings_are_those_of_the_last_start_and_defaults_are_not_shown(path):
     search.set_params(rope="1%").fit(X, y)
     assert compare(path).rope == "1%"
     assert compare(path, rope=0.01).rope == 0.01  # the same as the usual one, but given
-    StatisticalGridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=CV, ledger=path).fit(X, y)
+    StatisticalGridSearchCV(Votes(), {"gamma": [0.1, 1.0]}, cv=CV, ledger=path).fit(X, y)
     assert compare(path).note.endswith("a search that is finished.")
 
 
 def test_a_test_that_needs_predictions_is_named_and_not_made(path):
     StatisticalGridSearchCV(
-        SVC(), {"C": [0.1, 1.0]}, cv=RepeatedKFold(n_splits=10, n_repeats=1, random_state=0),
+        Votes(), {"gamma": [0.1, 1.0]}, cv=RepeatedKFold(n_splits=10, n_repeats=1, random_state=0),
         ledger=path, test="samples",
     ).fit(X, y)  # fmt: skip
     found = compare(path)
@@ -289,11 +290,12 @@ def test_a_test_that_needs_predictions_is_named_and_not_made(path):
     assert "The test of the search, samples, needs more than the file has" in found.note
 
 
-@pytest.mark.parametrize("refit", [Simplest("C", metric="roc_auc"), False])
+@pytest.mark.parametrize("refit", [Simplest("gamma", metric="roc_auc"), False])
 def test_of_several_metrics_the_one_of_refit_is_the_default(refit, path):
     StatisticalGridSearchCV(
-        SVC(), {"C": [0.1, 1.0]}, scoring=["accuracy", "roc_auc"], cv=CV, ledger=path, refit=refit
-    ).fit(X, y)
+        Votes(), {"gamma": [0.1, 1.0]}, scoring=["accuracy", "roc_auc"], cv=CV, ledger=path,
+        refit=refit,
+    ).fit(X, y)  # fmt: skip
     if refit:
         assert compare(path).metric == "roc_auc"
     else:
@@ -317,7 +319,7 @@ def test_another_sqlite_file_is_refused(tmp_path):
 
 def test_a_ledger_is_a_value_that_clones_compares_and_is_read(path):
     ledger = Ledger(path, retry_failed=False)
-    search = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1]}, cv=CV, ledger=ledger)
+    search = StatisticalGridSearchCV(Votes(), {"gamma": [0.1, 1]}, cv=CV, ledger=ledger)
     assert clone(search).ledger == ledger != Ledger(path)
     search.fit(X, y)
     assert_same_tables(compare(ledger), compare(path))

@@ -14,18 +14,18 @@ import joblib
 import numpy as np
 import pytest
 from counted import CV, X, y
+from quick import Votes
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
-from sklearn.svm import SVC
 
 from sklearn_stats_compare import Ledger, RacingGridSearchCV, StatisticalGridSearchCV
 from sklearn_stats_compare.search.ledger import _fingerprint
 from sklearn_stats_compare.search.ledger._ledger import Outcomes
 from sklearn_stats_compare.search.runs._run import Run
 
-GRID = {"C": [0.1, 1, 10]}
+GRID = {"gamma": [0.1, 1, 10]}
 
 
 class Fails(ClassifierMixin, BaseEstimator):
@@ -63,7 +63,7 @@ class NoRepr(Fails):
 )
 def test_threads_can_fit_one_search_and_clone_it_meanwhile(kind, saved, path):
     arguments = {"random_state": 0} if kind is RacingGridSearchCV else {}
-    search = kind(SVC(random_state=0), GRID, cv=CV, refit=False, **arguments)
+    search = kind(Votes(), GRID, cv=CV, refit=False, **arguments)
     expected = clone(search).fit(X, y).cv_results_["mean_test_score"]
     if saved:
         search.set_params(ledger=path)
@@ -99,7 +99,7 @@ def test_threads_can_fit_one_search_and_clone_it_meanwhile(kind, saved, path):
 
 
 def test_parameters_are_the_users_during_a_fit(monkeypatch, path):
-    search = StatisticalGridSearchCV(SVC(), GRID, cv=CV, ledger=path)
+    search = StatisticalGridSearchCV(Votes(), GRID, cv=CV, ledger=path)
     seen = []
     take = Run._take
 
@@ -138,8 +138,8 @@ def test_a_fit_without_a_ledger_hashes_no_data_and_asks_for_no_repr(monkeypatch)
 
 
 def test_settings_that_cannot_be_pickled_are_the_same_if_they_are_the_same_objects():
-    scoring = {"a": SVC.score, "b": lambda e, X, y, lock=threading.Lock(): e.score(X, y)}  # noqa: B008
-    search = StatisticalGridSearchCV(SVC(), GRID, cv=CV, scoring=scoring, refit=False).fit(X, y)
+    scoring = {"a": Votes.score, "b": lambda e, X, y, lock=threading.Lock(): e.score(X, y)}  # noqa: B008
+    search = StatisticalGridSearchCV(Votes(), GRID, cv=CV, scoring=scoring, refit=False).fit(X, y)
     search.extend(X, y, n_repeats=1)
     assert search.n_splits_ == 15
 
@@ -173,7 +173,7 @@ def test_a_passing_failure_is_not_kept_for_good(how, path, tmp_path):
 
 def changed_scores(change, path, **arguments):
     """A search on a ledger whose scores were changed, as if other code had made them."""
-    model = SVC(random_state=0)
+    model = Votes()
     search = StatisticalGridSearchCV(model, GRID, cv=CV, refit=False, ledger=path, **arguments)
     enter = Outcomes.enter
     with pytest.MonkeyPatch.context() as patched:
@@ -190,7 +190,7 @@ def test_stored_scores_that_the_same_fits_do_not_have_are_refused(path):
     search = changed_scores(lambda score: score - 0.01, path)
     before = path.read_bytes()
     with pytest.raises(
-        ValueError, match=r"candidate \d \(C=.*\) on split \d has score = 0\."
+        ValueError, match=r"candidate \d \(gamma=.*\) on split \d has score = 0\."
     ) as no:
         search.fit(X, y)
     assert "`ledger` must belong to this search" in str(no.value)
@@ -208,15 +208,15 @@ def test_one_start_of_many_with_other_code_is_found(path):
     search = changed_scores(lambda score: score - 0.01, path)
     with pytest.warns(UserWarning, match="They are kept"):
         clone(search).set_params(
-            param_grid={"C": [0.1, 1, 10, 20, 30]}, ledger=Ledger(path, strict=False)
+            param_grid={"gamma": [0.1, 1, 10, 20, 30]}, ledger=Ledger(path, strict=False)
         ).fit(X, y)
     for _ in range(5):
         with pytest.raises(ValueError, match=r"candidate [012] "):
-            clone(search).set_params(param_grid={"C": [0.1, 1, 10, 20, 30]}).fit(X, y)
+            clone(search).set_params(param_grid={"gamma": [0.1, 1, 10, 20, 30]}).fit(X, y)
 
 
 def test_a_ledger_inside_of_a_cross_validation_has_a_section_for_each_fold(path):
-    search = StatisticalGridSearchCV(SVC(random_state=0), GRID, cv=3)
+    search = StatisticalGridSearchCV(Votes(), GRID, cv=3)
     expected = cross_val_score(search, X, y, cv=4)
     for _ in range(2):
         found = cross_val_score(clone(search).set_params(ledger=path), X, y, cv=4)
@@ -297,7 +297,7 @@ def test_a_search_goes_on_when_its_file_is_spoilt_meanwhile(how, path):
 
 
 def test_a_ledger_that_candidates_of_another_search_would_share(path):
-    inner = StatisticalGridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=3, ledger=path)
+    inner = StatisticalGridSearchCV(Votes(), {"gamma": [0.1, 1.0]}, cv=3, ledger=path)
     refused = r"`ledger` must be None in a search that is a candidate .* it sets estimator__gamma\."
     outer = GridSearchCV(inner, {"estimator__gamma": [0.1, 1.0]}, cv=2)
     with pytest.raises(ValueError, match=refused):
@@ -378,7 +378,7 @@ def test_the_status_of_what_is_no_ledger_is_an_error(tmp_path):
 
 def test_a_fitted_search_has_all_attributes_of_grid_search():
     ours, theirs = (
-        kind(SVC(), GRID, cv=CV).fit(X, y) for kind in (StatisticalGridSearchCV, GridSearchCV)
+        kind(Votes(), GRID, cv=CV).fit(X, y) for kind in (StatisticalGridSearchCV, GridSearchCV)
     )
     assert set(vars(theirs)) - set(vars(ours)) == set()
 
@@ -395,7 +395,7 @@ def counting_score(estimator, X, y):
 def test_values_that_fits_change_do_not_count_afterwards(path):
     """In a nested cross-validation, and in a notebook where a cell is run again."""
     search = StatisticalGridSearchCV(
-        SVC(random_state=0), GRID, cv=CV, scoring=counting_score, ledger=path, error_score="raise"
+        Votes(), GRID, cv=CV, scoring=counting_score, ledger=path, error_score="raise"
     )
     assert np.isfinite(cross_val_score(search, X, y, cv=2, error_score="raise")).all()
     search.fit(X, y).extend(X, y, n_repeats=1)
@@ -405,7 +405,7 @@ def test_values_that_fits_change_do_not_count_afterwards(path):
 @pytest.mark.parametrize("backend", [pytest.param("loky", marks=pytest.mark.slow), "threading"])
 def test_a_ledger_of_an_unseeded_estimator_in_a_parallel_config(backend, path):
     """joblib shares one backend in such a context, and a second `Parallel` would end it."""
-    search = StatisticalGridSearchCV(SVC(), {"C": list(range(1, 12))}, cv=3, ledger=path)
+    search = StatisticalGridSearchCV(Votes(), {"gamma": list(range(1, 12))}, cv=3, ledger=path)
     with joblib.parallel_config(backend, n_jobs=2):
         search.fit(X, y)
         assert search.fit(X, y).n_reused_ == 33
@@ -428,7 +428,7 @@ class Own(StatisticalGridSearchCV):
 
 
 def test_attributes_of_the_user_stay_and_are_there_during_a_fit():
-    search = Own(SVC(), GRID, cv=CV, refit=False)
+    search = Own(Votes(), GRID, cv=CV, refit=False)
     search.note_, search.n_scored, search.mine = "mine", 0, 7
     SEEN.clear()
 
@@ -459,7 +459,7 @@ class WithCode:
 
 
 def test_splits_of_a_splitter_that_was_edited_are_not_replayed(path, monkeypatch):
-    search = StatisticalGridSearchCV(SVC(random_state=0), GRID, cv=WithCode(), ledger=path)
+    search = StatisticalGridSearchCV(Votes(), GRID, cv=WithCode(), ledger=path)
     search.fit(X, y)
     assert search.fit(X, y).n_reused_ == 6
 
@@ -472,7 +472,7 @@ def test_splits_of_a_splitter_that_was_edited_are_not_replayed(path, monkeypatch
 
 
 def test_the_status_counts_the_splits_of_the_last_start_and_is_ready_for_json(path):
-    search = StatisticalGridSearchCV(SVC(random_state=0), GRID, cv=CV, ledger=path)
+    search = StatisticalGridSearchCV(Votes(), GRID, cv=CV, ledger=path)
     for fit, n_fits in ((lambda: search.fit(X, y).extend(X, y, n_repeats=1), 45),
                         (lambda: search.fit(X, y), 30)):  # fmt: skip
         fit()
@@ -482,11 +482,9 @@ def test_the_status_counts_the_splits_of_the_last_start_and_is_ready_for_json(pa
 
 
 KINDS = {
-    "plain": lambda path, **how: StatisticalGridSearchCV(SVC(), cv=CV, **how),
-    "ledger": lambda path, **how: StatisticalGridSearchCV(
-        SVC(random_state=0), cv=CV, ledger=path, **how
-    ),
-    "race": lambda path, **how: RacingGridSearchCV(SVC(), cv=CV, random_state=0, **how),
+    "plain": lambda path, **how: StatisticalGridSearchCV(Votes(), cv=CV, **how),
+    "ledger": lambda path, **how: StatisticalGridSearchCV(Votes(), cv=CV, ledger=path, **how),
+    "race": lambda path, **how: RacingGridSearchCV(Votes(), cv=CV, random_state=0, **how),
 }
 
 
@@ -527,8 +525,8 @@ def test_a_scorer_must_return_the_same_metrics_each_time(kind, path):
 
 
 def test_a_tuple_among_the_parameters_may_be_set_to_an_equal_one():
-    model = make_pipeline(MinMaxScaler(feature_range=(0, 1)), SVC())
-    search = StatisticalGridSearchCV(model, {"svc__C": [1, 2]}, cv=CV).fit(X, y)
+    model = make_pipeline(MinMaxScaler(feature_range=(0, 1)), Votes())
+    search = StatisticalGridSearchCV(model, {"votes__gamma": [1, 2]}, cv=CV).fit(X, y)
     search.set_params(estimator__minmaxscaler__feature_range=tuple([0, 1]))
     assert search.extend(X, y, n_repeats=1).n_splits_ == 15
     search.set_params(estimator__minmaxscaler__feature_range=(0, 2))

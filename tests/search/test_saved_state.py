@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from quick import Votes
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_moons
 from sklearn.dummy import DummyClassifier
@@ -19,16 +20,21 @@ from sklearn_stats_compare.stats import _family
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
 CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
-GRID = {"C": [1e-3, 0.1, 1.0, 10.0]}
+GRID = {"gamma": [1e-6, 0.1, 1.0, 10.0]}
 KINDS = {
     "whole": ssc.StatisticalGridSearchCV(
-        SVC(), GRID, cv=CV, refit=ssc.Simplest("C"), return_train_score=True
+        Votes(), GRID, cv=CV, refit=ssc.Simplest("gamma"), return_train_score=True
     ),
     "max-t": ssc.StatisticalGridSearchCV(
-        SVC(), GRID, cv=CV, scoring=["accuracy", "roc_auc"], refit="roc_auc", p_adjust="maxt"
+        SVC(),
+        {"C": [1e-3, 0.1, 1.0, 10.0]},
+        cv=CV,
+        scoring=["accuracy", "roc_auc"],
+        refit="roc_auc",
+        p_adjust="maxt",
     ),
-    "failed": ssc.StatisticalGridSearchCV(SVC(), {"C": [-1, 0.1, 1]}, cv=CV),
-    "race": ssc.RacingGridSearchCV(SVC(), GRID, cv=CV, random_state=0),
+    "failed": ssc.StatisticalGridSearchCV(Votes(), {"gamma": [-1, 0.1, 1]}, cv=CV),
+    "race": ssc.RacingGridSearchCV(Votes(), GRID, cv=CV, random_state=0),
 }
 FRAMES = (
     "pairwise_frequentist_", "pairwise_bayesian_", "selection_report_", "race_history_",
@@ -105,7 +111,7 @@ def test_it_takes_at_most_half_as_much_again_as_that_of_grid_search():
 
 
 def test_scores_that_a_user_changed_are_kept():
-    search = ssc.StatisticalGridSearchCV(SVC(), {"C": [0.1, 1]}, cv=CV).fit(X, y)
+    search = ssc.StatisticalGridSearchCV(Votes(), {"gamma": [0.1, 1]}, cv=CV).fit(X, y)
     before = search._record.evaluated.ledger.scores([0, 1], range(10), "score")
     search.cv_results_["split3_test_score"] = np.array([0.0, 1.0])
     again = pickled(search)
@@ -144,7 +150,7 @@ def test_times_keep_their_mean_and_standard_deviation(n_splits):
 
 def test_rows_of_a_frame_are_not_in_it():
     frame = pd.DataFrame(X, index=[f"a long name of row {i}" for i in range(len(X))])
-    search = ssc.StatisticalGridSearchCV(SVC(), {"C": [0.1, 1]}, cv=CV).fit(frame, y)
+    search = ssc.StatisticalGridSearchCV(Votes(), {"gamma": [0.1, 1]}, cv=CV).fit(frame, y)
     assert b"a long name" not in pickle.dumps(search.set_params(estimator=None))
 
 

@@ -15,10 +15,13 @@ MORE_ATTRIBUTES = {"test_custom_run_search"}
 # Over 0.2 s, and about the estimator or scikit-learn's own code more than about the search.
 SLOW = [
     "test_callable_multimetric_same_as_list_of_strings",
-    "test_callable_single_metric_same_as_single_string", "test_cv_results_dtype_issue_29074",
-    "test_cv_results_multi_size_array", "test_grid_search_cv_results_multimetric",
-    "test_grid_search_groups", "test_grid_search_sparse", "test_grid_search_with_multioutput_data",
-    "test_n_features_in", "test_random_search_cv_results",
+    "test_callable_single_metric_same_as_single_string", "test_classes__property",
+    "test_cv_results_dtype_issue_29074", "test_cv_results_multi_size_array",
+    "test_grid_search_correct_score_results", "test_grid_search_cv_results_multimetric",
+    "test_grid_search_groups", "test_grid_search_no_score", "test_grid_search_score_method",
+    "test_grid_search_sparse", "test_grid_search_with_multioutput_data", "test_n_features_in",
+    "test_random_search_cv_results", "test_scalar_fit_param_compat",
+    "test_search_cv_pairwise_property_equivalence_of_precomputed",
     "test_search_cv_sample_weight_equivalence", "test_search_html_repr",
     "test_search_with_2d_array", "test_search_with_estimators_issue_29157",
     "test_unsupervised_grid_search", "test_unsupported_sample_weight_scorer",

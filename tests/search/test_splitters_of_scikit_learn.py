@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from quick import Votes
 from sklearn import model_selection as ms
 from sklearn.datasets import make_classification
-from sklearn.naive_bayes import GaussianNB
 
 from sklearn_stats_compare import ComparisonWarning, StatisticalGridSearchCV
 from sklearn_stats_compare.evaluation import BootstrapSplit
@@ -51,7 +51,7 @@ def test_a_search_with_each_splitter(cv, n_splits, ratio, known, warned):
     n = 12 if isinstance(cv, ms.LeavePOut) else 60
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        search = StatisticalGridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 10.0]}, cv=cv)
+        search = StatisticalGridSearchCV(Votes(), {"gamma": [0.1, 10.0]}, cv=cv)
         search.fit(X[:n], y[:n], groups=GROUPS if _takes_groups(cv) else None)
     assert search.n_splits_ == n_splits == len(search.n_train_)
     if ratio is not None:

@@ -177,7 +177,7 @@ def test_one_candidate_has_empty_tables():
 @pytest.mark.parametrize(
     ("cv", "groups", "message"),
     [
-        (None, None, 'only 5 splits.*RepeatedStratifiedKFold.*test="samples" can decide more'),
+        (None, None, "only 5 splits.*By samples the same fits may decide more"),
         (ShuffleSplit(5), None, "only 5 splits.*independent of.*for regression. \\[trouble"),
         (TimeSeriesSplit(12), None, "training sets grow"),
         (GroupKFold(10), np.repeat(np.arange(10), [45, *[5] * 9]), "more than twofold.*5 to 45"),

@@ -375,7 +375,7 @@ def examples(n, n_long):
     )
 
 
-@examples(15, 1500)
+@examples(10, 1500)
 @given(cases())
 def test_a_search_is_grid_searchs_and_its_statistics_hold(case):
     ours, theirs = both(case, ssc.StatisticalGridSearchCV)
@@ -392,7 +392,7 @@ def test_a_search_is_grid_searchs_and_its_statistics_hold(case):
     check_statistics(ours, case)
 
 
-@examples(8, 700)
+@examples(6, 700)
 @given(cases(many_splits=True))
 def test_a_race_runs_cells_of_grid_searchs_and_its_statistics_hold(case):
     scoring, refit = case.arguments["scoring"], case.arguments["refit"]
@@ -423,7 +423,7 @@ def test_a_race_runs_cells_of_grid_searchs_and_its_statistics_hold(case):
     check_statistics(ours, case)
 
 
-@examples(8, 6000)
+@examples(6, 6000)
 @given(comparisons())
 def test_statistics_of_any_scores_hold(comparison):
     """Without a fit, so of many more and of stranger scores."""
@@ -617,7 +617,7 @@ def check_the_best(comparison):
         assert (probability["within_rope_prob"].dropna() >= known - 1e-12).all()
     for method in ("mcb", "maxt"):
         possible = comparison.possibly_best(method=method)
-        assert (comparison.leader in set(possible["label"])) == (n_known > 0 and n_splits > 1)
+        assert (comparison.leader in set(possible["label"])) == (n_known > 0)
     assert (
         comparison.possibly_best(method="mcs", everyone=True)["p_val"].dropna().between(0, 1).all()
     )

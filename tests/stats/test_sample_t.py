@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 from scipy import stats
 
 from benchmarks import hard_cells
@@ -24,7 +25,12 @@ from sklearn_stats_compare.stats._corrected_t import Posterior, rope_probabiliti
 from sklearn_stats_compare.stats._family import PAIR_TESTS, Family, Settings
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T
 from sklearn_stats_compare.stats._power import two_sided_power
-from sklearn_stats_compare.stats._sample_scores import SampleSums, SampleVariance, standard_errors
+from sklearn_stats_compare.stats._sample_scores import (
+    MeasuredInstability,
+    SampleSums,
+    SampleVariance,
+    standard_errors,
+)
 
 SAMPLES = PAIR_TESTS["samples"]
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference" / "samples.json").read_text())
@@ -315,7 +321,7 @@ def test_invalid_designs_raise_and_are_named(design, named):
     SAMPLES.check(SplitDesign([80] * 5, [20] * 5, np.zeros(5, dtype=int)))
 
 
-@pytest.mark.parametrize("instability", [-0.1, np.nan, np.inf, "1", None, True])
+@pytest.mark.parametrize("instability", [-0.1, np.nan, np.inf, "1", True])
 def test_invalid_instability_raises(instability):
     with pytest.raises(ValueError, match="`instability` must be a finite number ≥ 0"):
         SampleTTest(instability=instability)
@@ -612,3 +618,120 @@ def test_a_costly_loss_that_was_seen_does_not_make_its_candidate_worse_or_better
 def test_rare_large_losses_keep_the_level_if_some_are_seen(name):
     found = hard_cells.rare_loss_rates(name, 4000).loc["samples, some seen"]
     assert found["rate"] <= 0.05 + 2 * (0.05 * 0.95 / 4000) ** 0.5
+
+
+def measured_of(values, n_folds=5, **options):
+    return MeasuredInstability.of(SampleScores(values, n_folds, **options))
+
+
+def test_measured_instability_is_the_pooled_ratio_of_all_pairs():
+    values = random_values(4, 3, 60)
+    refits = spread = 0.0
+    for i in range(4):
+        for j in range(i):
+            d = values[i] - values[j]
+            refits += d.var(axis=0, ddof=1).mean()
+            spread += d.var(axis=1, ddof=1).mean()
+    found = measured_of(values)
+    assert found.pooled == pytest.approx(refits / spread, rel=1e-12)
+    assert (found.n_candidates, found.n_fits) == (4, 40)  # 4 candidates · 5 folds · 2 more repeats
+
+
+def test_measured_instability_of_five_samples_by_hand():
+    # d = (1, 0, 0, 0, 0) and (0, 0, 0, 0, 1): ê² = (1/2 + 1/2)/5 = 1/5, and in each repeat
+    # s² = (1 − 1/5)/4 = 1/5.
+    first = [[1, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
+    assert measured_of([first, np.zeros((2, 5))]).pooled == pytest.approx(1.0)
+
+
+def test_limit_of_measured_instability_is_that_of_the_bootstrap():
+    rng = np.random.default_rng(1)
+    values = random_values(3, 2, 400)
+    found = measured_of(values)
+    assert found.ratio < 0.2
+    drawn = [measured_of(values[:, :, rng.integers(0, 400, 400)]).pooled for _ in range(2000)]
+    # The standard deviation of 2,000 draws is known to 1.6 %; 6 % is for the delta method too.
+    assert (found.ratio - found.pooled) / 1.645 == pytest.approx(np.std(drawn), rel=0.06)
+
+
+@pytest.mark.parametrize(
+    ("noise", "low", "high"), [(0.1, 0, 0.2), (0.3, 0.5, 0.5), (0.9, 0.7, 0.9)]
+)
+def test_a_limit_above_a_fifth_gives_the_ratio_or_one_half(noise, low, high):
+    rng = np.random.default_rng(0)
+    values = 0.5 * rng.normal(size=(3, 1, 2000)) + noise * rng.normal(size=(3, 2, 2000))
+    # ê²/s̄² = noise²/(noise² + 0.25): 0.04, 0.26, 0.76.
+    assert measured_of(values).pooled == pytest.approx(noise**2 / (noise**2 + 0.25), rel=0.1)
+    assert low <= measured_of(values).ratio <= high
+    assert (measured_of(values).ratio == measured_of(values).pooled) == (noise == 0.9)
+
+
+def test_measured_instability_ignores_order_units_and_a_common_part():
+    values = random_values(3, 2, 60)
+    found = measured_of(values)
+    for same in (values[::-1], 1e3 * values, values + 5, values[:, ::-1], values[:, :, ::-1]):
+        again = measured_of(same)
+        assert again.ratio == pytest.approx(found.ratio, rel=1e-9)
+
+
+def test_candidates_that_never_differ_measure_nothing():
+    values = np.repeat(random_values(1, 2, 60), 3, axis=0)
+    assert measured_of(values) is None
+    assert measured_of(random_values(3, 1, 60)) is None  # one repeat
+    one = random_values(2, 2, 60)
+    one[1, 0, 0] = np.nan
+    assert measured_of(one) is None  # one candidate
+
+
+def test_areas_and_counts_keep_at_least_the_assumed_instability():
+    values = random_values(3, 2, 300)
+    stable = values.mean(axis=1, keepdims=True) + 1e-3 * values
+    assert measured_of(stable).ratio < 0.01
+    assert measured_of(stable, form="auc").ratio == 0.5
+    assert measured_of(stable, fewest=30).ratio == 0.5
+
+
+def with_measured(scores, ratio):
+    measured = MeasuredInstability(ratio, ratio, 3, 15)
+    return dataclasses.replace(
+        scores, samples=dataclasses.replace(scores.samples, measured=measured)
+    )
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_measured_ratio_gives_the_statistics_of_that_number(form):
+    plain = scores_of(random_values(5, 1), form=form)
+    measured = with_measured(plain, 0.2)
+    for test in (SAMPLES, SampleTTest(instability="measured")):
+        found, known = test.all_pairs(measured), SampleTTest(instability=0.2).all_pairs(plain)
+        assert_array_equal(found.std_err, known.std_err)
+        assert_array_equal(
+            possibly_best_pvalues(measured, test=test),
+            possibly_best_pvalues(plain, test=SampleTTest(instability=0.2)),
+        )
+        assert test.share_factor(measured) == pytest.approx(5 / 4 + 0.2)
+        assert_array_equal(test.all_pairs(plain).std_err,
+                           SampleTTest(instability=0.5).all_pairs(plain).std_err)  # fmt: skip
+
+
+def test_a_given_number_is_not_replaced_by_the_measured_one():
+    plain = scores_of(random_values(5, 1))
+    test = SampleTTest(instability=1)
+    found = test.all_pairs(with_measured(plain, 0.2))
+    assert_array_equal(found.std_err, test.all_pairs(plain).std_err)
+    assert "measured" not in test.line(with_measured(plain, 0.2))
+
+
+def test_repeats_of_all_candidates_replace_the_measured_ratio():
+    plain = scores_of(random_values(5, 2))
+    found = SAMPLES.all_pairs(with_measured(plain, 0.2))
+    assert_array_equal(found.std_err, SAMPLES.all_pairs(plain).std_err)
+
+
+def test_line_and_methods_say_what_was_measured():
+    scores = with_measured(scores_of(random_values(5, 1)), 0.0912)
+    assert SAMPLES.line(scores).endswith(", instability 0.091, measured by 15 further fits")
+    assert (
+        "0.091 times the variance between samples, as 15 further fits of 3 candidates showed"
+        in SAMPLES.methods(scores)
+    )

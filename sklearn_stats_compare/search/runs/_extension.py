@@ -62,6 +62,8 @@ class Extent:
         Fitted attributes that are kept.
     earlier : InterimAnalyses or None
         Those of an earlier extension, which still count.
+    are_probes : bool, default=False
+        Whether scores are not averaged over these splits and those so far.
     """
 
     rows: Chosen
@@ -74,6 +76,7 @@ class Extent:
     more: Mapping[str, Any]
     fitted: Mapping[str, Any]
     earlier: InterimAnalyses | None
+    are_probes: bool = False
 
 
 class Extension(Plan):
@@ -90,6 +93,7 @@ class Extension(Plan):
     def __init__(self, given: FitContext, extent: Extent) -> None:
         self.interim = extent.earlier
         self.rows = extent.rows
+        self.adds_splits = not extent.are_probes
         # Such analyses have a lower level, which a comparison of the ledger must keep.
         planned = extent.interim or extent.earlier
         self.settings = None if planned is None else planned.settings
@@ -196,7 +200,8 @@ class Extension(Plan):
         # Once: the first extension alone goes from unshuffled splits to shuffled ones.
         # Splitters such as ShuffleSplit always draw, and have no `shuffle`.
         splitter = check_cv(cv, run.data[1], classifier=classifier)
-        if run.n_batches == 1 and not getattr(splitter, "shuffle", True):
+        is_first = run.n_batches == 1 and not self._extent.are_probes
+        if is_first and not getattr(splitter, "shuffle", True):
             warn_user(
                 "The splits of this search were not shuffled, but its further repeats are "
                 "shuffled: if the order of the samples matters, the scores of the two are not "

@@ -608,9 +608,12 @@ class Plan:
         Settings of later comparisons; None if they are those of the search.
     interim : InterimAnalyses or None
         Those of an extension.
+    adds_splits : bool
+        Whether the search has these splits afterwards; not if they are for probes.
     """
 
     n_fits: int = 0
+    adds_splits = True
     is_adaptive = False
     rows: Chosen | None = None
     size: tuple[int, int, int | None] | None = None

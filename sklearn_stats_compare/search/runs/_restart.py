@@ -39,6 +39,8 @@ class Saving:
         What ``fit`` was given.
     settings : mapping
         Settings of comparisons.
+    adds_splits : bool, default=True
+        As a `Plan` has it.
 
     Attributes
     ----------
@@ -49,7 +51,9 @@ class Saving:
         check this.
     """
 
-    def __init__(self, given: FitContext, *, settings: Mapping[str, Any]) -> None:
+    def __init__(
+        self, given: FitContext, *, settings: Mapping[str, Any], adds_splits: bool = True
+    ) -> None:
         self._options = options = given.options
         assert given.candidates is not None
         assert given.path is not None
@@ -60,6 +64,8 @@ class Saving:
             candidates, single_metric_name(options), settings, options.refit
         )
         self._split_keys: list[str] = []
+        known = None if adds_splits else given.known
+        self._n_started = None if known is None else len(known.split_keys)
         self.file = LedgerFile(given.path, given.identity, strict=options.ledger_strict)
         self._found: NDArray[np.bool_] = np.zeros((len(candidates), 0), dtype=bool)
         self.retried = self._found
@@ -141,7 +147,8 @@ class Saving:
         if self._unchecked is not None:
             self._check(ledger, fits, parallel, *self._unchecked)
             self._unchecked = None
-        if not self.file.start(self._keys, self._split_keys, self._description):
+        # Readers of the file find the search that ends with these splits.
+        if not self.file.start(self._keys, self._split_keys[: self._n_started], self._description):
             self._warn_of_trouble()
 
     def _check(

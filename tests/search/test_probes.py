@@ -1,0 +1,201 @@
+"""Probes: a second repeat of a few candidates measures the instability for all of them."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold
+from sklearn.tree import DecisionTreeClassifier
+
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare.stats import SampleTTest
+
+X, y = make_classification(120, n_features=6, flip_y=0.2, random_state=0)
+DEPTHS = [1, 2, 3, 5, None]
+
+
+def searched(search=ssc.StatisticalGridSearchCV, **options):
+    options = {"cv": 5, "test": "samples", "scoring": "accuracy", **options}
+    return search(DecisionTreeClassifier(random_state=0), {"max_depth": DEPTHS}, **options)
+
+
+def measured(search, metric=None):
+    return search.compare(metric=metric).scores.samples.measured
+
+
+def results_of(search):
+    return {
+        name: np.ma.getdata(column)
+        for name, column in search.cv_results_.items()
+        if not name.endswith("_time")
+    }
+
+
+def test_probes_leave_the_results_and_the_candidates_as_they_were():
+    search = searched().fit(X, y)
+    before, best = results_of(search), search.best_estimator_
+    n_kept = search.cv_results_["mean_fit_time"].copy()
+    assert search.extend(X, y, n_repeats=1, candidates=3) is search
+    assert results_of(search).keys() == before.keys()
+    for name, column in results_of(search).items():
+        np.testing.assert_array_equal(column, before[name])
+    np.testing.assert_array_equal(search.cv_results_["mean_fit_time"], n_kept)
+    assert search.n_splits_ == 5
+    assert search.best_estimator_ is best
+    assert search.refit is True
+    assert len(search.comparison_.scores.means) == len(DEPTHS)
+    assert (measured(search).n_candidates, measured(search).n_fits) == (3, 15)
+    said = f"instability {measured(search).ratio:.2g}, measured by 15 further fits"
+    assert said in str(search.comparison_)
+
+
+def test_all_candidates_as_probes_measure_what_a_second_repeat_of_all_does():
+    probed = searched(cv=StratifiedKFold(5, shuffle=True, random_state=0)).fit(X, y)
+    probed.extend(X, y, n_repeats=1, candidates=len(DEPTHS))
+    full = searched(cv=StratifiedKFold(5, shuffle=True, random_state=0)).fit(X, y)
+    full.extend(X, y, n_repeats=1)
+    values = full.comparison_.scores.samples.values.astype(float)
+    assert values.shape[1] == 2
+    pairs = [values[i] - values[j] for i in range(len(values)) for j in range(i)]
+    refits = sum(d.var(axis=0, ddof=1).mean() for d in pairs)
+    spread = sum(d.var(axis=1, ddof=1).mean() for d in pairs)
+    assert measured(probed).pooled == pytest.approx(refits / spread, rel=1e-12)
+    assert measured(full) is None
+
+
+def test_a_number_probes_the_best_and_a_list_those_it_names():
+    search = searched().fit(X, y)
+    ranked = search.comparison_.scores.order[:2]
+    by_number = measured(search.extend(X, y, n_repeats=1, candidates=2))
+    by_index = measured(search.extend(X, y, n_repeats=1, candidates=[int(i) for i in ranked]))
+    assert by_number == by_index
+    named = measured(search.extend(X, y, n_repeats=1, candidates=["1", 4]))
+    assert named == measured(search.extend(X, y, n_repeats=1, candidates=[4, 0]))
+    assert named != by_number
+
+
+def test_more_probes_than_candidates_are_all_of_them():
+    search = searched().fit(X, y).extend(X, y, n_repeats=2, candidates=50)
+    assert (measured(search).n_candidates, measured(search).n_fits) == (5, 50)
+
+
+def test_every_metric_is_measured_and_pickles_keep_it():
+    scoring = ["accuracy", "neg_log_loss", "balanced_accuracy"]
+    search = searched(scoring=scoring, refit="accuracy").fit(X, y)
+    search.extend(X, y, n_repeats=1, candidates=3)
+    again = pickle.loads(pickle.dumps(search))
+    for metric in scoring:
+        assert measured(again, metric) == measured(search, metric) is not None
+    assert measured(search, "accuracy") != measured(search, "neg_log_loss")
+
+
+def test_a_fit_and_an_extension_of_all_forget_the_probes():
+    search = searched(cv=StratifiedKFold(5, shuffle=True, random_state=0)).fit(X, y)
+    search.extend(X, y, n_repeats=1, candidates=3)
+    assert measured(search) is not None
+    assert measured(search.fit(X, y)) is None
+    search.extend(X, y, n_repeats=1, candidates=3).extend(X, y, n_repeats=1)
+    assert search.n_splits_ == 10
+    assert measured(search) is None
+
+
+def test_fit_measures_at_its_end_if_the_test_asks_for_it():
+    test = SampleTTest(instability="measured")
+    search = searched(test=test).fit(X, y)
+    assert measured(search).n_fits == 15
+    by_hand = searched().fit(X, y).extend(X, y, n_repeats=1, candidates=3)
+    assert measured(search) == measured(by_hand)
+    # Two repeats measure the instability of every pair themselves.
+    twice = searched(test=test, cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0))
+    assert measured(twice.fit(X, y)) is None
+
+
+def test_fit_warns_where_the_instability_cannot_be_measured():
+    splits = list(StratifiedKFold(5).split(X, y))  # these draw no further repeats
+    search = searched(test=SampleTTest(instability="measured"), cv=splits)
+    with pytest.warns(ssc.ComparisonWarning, match="was not measured, and is assumed: `n_repeats`"):
+        search.fit(X, y)
+    assert measured(search) is None
+    assert search.n_splits_ == 5
+
+
+def test_probes_in_a_ledger_are_loaded_and_its_readers_find_all_candidates(tmp_path):
+    cv = StratifiedKFold(5, shuffle=True, random_state=0)
+    path = tmp_path / "probed.sqlite"
+    first = searched(ledger=path, cv=cv).fit(X, y).extend(X, y, n_repeats=1, candidates=3)
+    status = ssc.Ledger(path).status()
+    assert (status.finished, status.n_done, status.n_fits) == (True, 25, 25)
+
+    again = searched(ledger=path, cv=cv, verbose=1).fit(X, y)
+    again.extend(X, y, n_repeats=1, candidates=3)
+    assert measured(again) == measured(first)
+    again.extend(X, y, n_repeats=1)
+    whole = searched(cv=cv).fit(X, y).extend(X, y, n_repeats=1)
+    np.testing.assert_array_equal(
+        again.cv_results_["mean_test_score"], whole.cv_results_["mean_test_score"]
+    )
+    assert ssc.Ledger(path).status().n_fits == 50
+
+
+def test_fits_of_probes_in_a_ledger_are_not_repeated(tmp_path, capsys):
+    cv = StratifiedKFold(5, shuffle=True, random_state=0)
+    options = {"ledger": tmp_path / "probed.sqlite", "cv": cv, "verbose": 1}
+    searched(**options).fit(X, y).extend(X, y, n_repeats=1, candidates=3)
+    capsys.readouterr()
+    again = searched(**options).fit(X, y).extend(X, y, n_repeats=1, candidates=3)
+    said = capsys.readouterr().out
+    assert "25 of 25 fits are done already" in said
+    assert "15 of 15 fits are done already" in said
+    again.extend(X, y, n_repeats=1)
+    assert "15 of 25 fits are done already" in capsys.readouterr().out
+
+
+def test_survivors_of_a_race_are_probed():
+    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0)
+    options = {"cv": cv, "random_state": 0, "eliminate": "inferiority"}
+    search = searched(ssc.RacingGridSearchCV, **options).fit(X, y)
+    n_fits = search.n_fits_
+    search.extend(X, y, n_repeats=1, candidates=2)
+    assert measured(search).n_fits == 20
+    assert search.n_fits_ == n_fits
+    assert len(search.comparison_.scores.means) >= 2
+
+
+def test_a_race_with_one_survivor_has_nothing_to_measure():
+    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0)
+    test = SampleTTest(instability="measured")
+    search = searched(ssc.RacingGridSearchCV, cv=cv, random_state=0, test=test).fit(X, y)
+    assert len(search.comparison_.scores.means) == 1
+    assert measured(search) is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"candidates": 3}, "`n_repeats` must be given, without `cv` and `until`"),
+        ({"candidates": 3, "n_repeats": 1, "until": "decided"}, "without `cv` and `until`"),
+        ({"candidates": 3, "cv": 5}, "without `cv` and `until`"),
+        ({"candidates": 1, "n_repeats": 1}, "`candidates` must be a whole number ≥ 2; got 1"),
+        ({"candidates": [2], "n_repeats": 1}, "`candidates` must name at least two"),
+        ({"candidates": [0, "7"], "n_repeats": 1}, "must be a candidate's index"),
+    ],
+)
+def test_wrong_probes_raise(options, message):
+    search = searched().fit(X, y)
+    with pytest.raises(ValueError, match=message):
+        search.extend(X, y, **options)
+
+
+def test_probes_need_values_of_samples_of_folds():
+    search = searched(test="corrected_t", return_predictions=False).fit(X, y)
+    with pytest.raises(ValueError, match='`test` "samples" needs the predictions'):
+        search.extend(X, y, n_repeats=1, candidates=3)
+    kept = searched(test="corrected_t", return_predictions=True).fit(X, y)
+    kept.extend(X, y, n_repeats=1, candidates=3)
+    assert kept.compare(test="samples").scores.samples.measured.n_fits == 15
+    drawn = searched(
+        test="corrected_t", return_predictions=True, cv=ShuffleSplit(5, random_state=0)
+    )
+    with pytest.raises(ValueError, match="shuffle splits"):
+        drawn.fit(X, y).extend(X, y, n_repeats=1, candidates=3)
