@@ -784,7 +784,8 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         if _has_counts_and_shares(str(name).rpartition("__")[2], values):
             raise ValueError(
                 f"`by` must have values that can be ordered; {name!r} has counts and shares of "
-                f"samples or variance, {shown_list(map(repr, values))}. Pass a function of the parameters."
+                f"samples or variance: {shown_list(map(repr, values))}. Pass a function of the "
+                "parameters."
             )
         if str(name).rpartition("__")[2] in _UNLIMITED:
             values = [math.inf if _is_unlimited(value) else value for value in values]
