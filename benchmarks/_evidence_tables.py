@@ -31,6 +31,7 @@ from benchmarks import (
     overhead,
     pairwise,
     pareto,
+    probes,
     racing,
     samples,
     scale,
@@ -481,6 +482,31 @@ def power_of_samples(share):
     }  # fmt: skip
 
 
+PROBED = (
+    "1-NN, accuracy, n = 100", "ridge and 1-NN, heavy tails, n = 100",
+    "logistic and 1-NN, n = 100", "depth 2 and unpruned, n = 100", "groups, accuracy, 60 groups",
+    "logistic, log loss, n = 60", "logistic, accuracy, n = 60",
+    "near-duplicates, log loss, n = 100", "rare large losses, n = 100",
+)  # fmt: skip
+PROBED_POWER = tuple(f"power, {of}, n = 300" for of in (
+    "logistic, accuracy", "logistic, log loss", "trees, accuracy",
+))  # fmt: skip
+
+
+def of_probes(share):
+    ways = "assumed 0.5", "best 3, used", "5×2"
+
+    def row(cell, *what):
+        found = probes.rates(probes.CELLS[cell], share)
+        each = [[percent(*found.loc[(kind, way), ["rate", "se"]]) for kind in what] for way in ways]
+        return [" / ".join(rates) for rates in each]
+
+    return {
+        "probe-levels": [row(cell, "pair", "set") for cell in PROBED],
+        "probe-power": [row(cell, "power") for cell in PROBED_POWER],
+    }
+
+
 def many_samples(share):
     equal, differ = (
         {d: samples.power(*d, number(share, 500), n_samples=N_LARGE, shifts=shifts)
@@ -899,6 +925,7 @@ GROUPS = {
     "pareto": (several_metrics, 0.01),
     "samples": (of_samples, 0.01),
     "power": (power_of_samples, 0.01),
+    "probes": (of_probes, 0.005),
     "large": (many_samples, 0.01),
     "race-grids": (race_grids, 0.05),
     "race-tables": (race_tables, 0.02),

@@ -50,7 +50,7 @@ PAGES = {
         "What ``test=\"samples\"`` finds, for how many fits, and when it rejects too often. "
         ":doc:`/why/samples` explains the test.",
         ("fits-for-equal-power", "one-repeat", "sample-rates", "sample-instability",
-         "sample-families", "sample-power", "sample-intervals"),
+         "sample-families", "sample-power", "sample-intervals", "probe-power", "probe-levels"),
     ),
     "races": (
         "Races and halving",

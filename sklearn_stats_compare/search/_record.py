@@ -80,8 +80,8 @@ class FitRecord:
         Analyses of the scores that were made before; their level and their note go first.
     scoring : Scoring or None
         What predictions were scored with, where they are kept.
-    measured : mapping of str to MeasuredInstability
-        What probes showed, by metric; empty without them.
+    measured : mapping of str to MeasuredInstability, or None
+        What probes showed, by metric.
     cut : str
         Where `max_time` cut the search, as a sentence; empty if it finished.
     searched_by : str
@@ -99,7 +99,8 @@ class FitRecord:
     selection: pd.DataFrame | None
     interim: InterimAnalyses | None
     scoring: Scoring | None = None
-    measured: Mapping[str, MeasuredInstability | None] = field(default_factory=dict)
+    # None also in pickles of versions that had no probes.
+    measured: Mapping[str, MeasuredInstability | None] | None = None
     cut: str = ""
     searched_by: str = ""
     names: tuple[str, ...] = ()
@@ -215,7 +216,7 @@ class FitRecord:
         ledger = self.evaluated.ledger
         if by_samples:
             samples = samples_of(ledger, self.scoring, scores, rows.tolist(), metric)
-            samples = replace(samples, measured=self.measured.get(metric))
+            samples = replace(samples, measured=(self.measured or {}).get(metric))
             scores = replace(scores, samples=samples)
         return Comparison(
             scores,

@@ -754,7 +754,7 @@ def directions_of(complexity: Any) -> dict[Any, str]:
         raise ValueError(
             "`by` must be the name of a parameter or of a column of cv_results_, a "
             "sequence of names, a mapping of names to 'ascending' or 'descending', or a function; "
-            f"got {complexity!r}."
+            f"got {shown(complexity)}."
         )
     for name, direction in directions.items():
         check_option(f"by[{name!r}]", direction, ("ascending", "descending"))

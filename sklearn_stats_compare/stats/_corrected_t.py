@@ -503,6 +503,9 @@ class Posterior:
                 object.__setattr__(self, name, float(value))
         if not _is_nan_pair(self.rope):
             object.__setattr__(self, "rope", check_interval("rope", self.rope))
+        labels = self.labels
+        if labels is not None and not (isinstance(labels, tuple) and len(labels) == 2):
+            raise ValueError(f"`labels` must be a tuple of two, or None; got {shown(labels)}.")
 
     def __repr__(self) -> str:
         first, second = self.labels or ("first", "second")
