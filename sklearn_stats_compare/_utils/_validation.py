@@ -3,7 +3,7 @@
 import math
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
 from numbers import Integral, Real
@@ -229,10 +229,11 @@ def check_classes(name: str, values: Any) -> NDArray[Any]:
     return array
 
 
-def check_same_index(given: Iterable[tuple[str, Any]]) -> None:
+def check_same_index(given: Collection[tuple[str, Any]]) -> None:
     """Raise ValueError if two arguments have different indices of pandas, which pair their entries.
 
-    Other values are paired by position; this layer knows pandas by its methods only.
+    Other values are paired by position, which the labels 0, 1, 2, … in another order contradict.
+    This layer knows pandas by its methods only.
     """
     every: list[tuple[str, Any]] = [(name, getattr(value, "index", None)) for name, value in given]
     # A list has a method of that name.
@@ -242,6 +243,15 @@ def check_same_index(given: Iterable[tuple[str, Any]]) -> None:
             raise ValueError(
                 f"`{name}` must have the index of `{indices[0][0]}`, because rows are paired by "
                 f"position; got {shown(index)}. Sort both alike, or pass arrays."
+            )
+    if indices and len(indices) < sum(value is not None for _, value in given):
+        name, index = indices[0]
+        places = index.to_numpy()
+        in_order = np.arange(len(places))
+        if (places != in_order).any() and np.array_equal(index.sort_values().to_numpy(), in_order):
+            raise ValueError(
+                f"`{name}` must have its labels 0, 1, 2, … in order beside an array, because rows "
+                f"are paired by position; got {shown(index)}. Sort it, or pass arrays."
             )
 
 

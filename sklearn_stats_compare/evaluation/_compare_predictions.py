@@ -298,7 +298,8 @@ def _shared_index(y: Any, named: dict[str, Any], more: dict[str, Any]) -> pd.Ind
     ]
     # A frame of folds has a row per repeat.
     found += [(words, part) for words, part in more.items() if isinstance(part, pd.Series)]
-    check_same_index(found)
+    without = [(words, part) for words, part in given.items() if isinstance(part, np.ndarray)]
+    check_same_index([*found, *without])
     return found[0][1].index if found else None
 
 

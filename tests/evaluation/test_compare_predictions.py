@@ -298,6 +298,10 @@ ONE = "compare these fitted models with `mcnemar` or `cochrans_q` (classes) or `
             {"y": pd.Series(y), "folds": pd.Series(NUMBERS)[::-1]},
             "`folds` must have the index of `y`",
         ),
+        (
+            {"predictions": {"a": y, "b": pd.Series(y)[::-1]}},
+            "`predictions['b']` must have its labels 0, 1, 2, … in order beside an array",
+        ),
         # Arrays have no index, but two pandas objects of different order are not paired.
         (
             {"predictions": {"a": pd.Series(y), "b": pd.Series(y)[::-1]}},
