@@ -31,9 +31,10 @@ FIELDS = (
 PAGES = {
     "levels": (
         "Where levels are exceeded",
-        "Read this page before you rely on a p-value. Its first tables show where a test claims a "
-        "difference between equal candidates more often than its level allows. The others look for "
-        "more such cases and find that the level holds. :doc:`/why/split_scores` and "
+        "Read this page before you rely on a p-value. It shows where a test claims a difference "
+        "between equal candidates more often than its level allows: stratified folds with "
+        "candidates that favour one class, few groups, candidates near chance, few positives, rare "
+        "large losses. Other cells keep the level. :doc:`/why/split_scores` and "
         ":doc:`/why/samples` say why.",
         ("levels-exceeded", "more-cases", "rare-losses", "sample-ratios", "hard-cells",
          "agreement", "margins"),
