@@ -487,13 +487,17 @@ def test_further_fits_that_fail_are_told():
     assert "no interval" in str(found)
 
 
-def test_values_too_large_for_single_precision_give_no_interval_of_bates():
-    data = Ridge(), X_REGRESSION, Y_REGRESSION * 1e20
-    options = {"cv": ms.KFold(5), "scoring": "neg_mean_squared_error"}
-    assert np.isnan(nested_score(*data, **options, interval="bates").confidence_interval()).all()
-    found = nested_score(*data, **options)
-    assert found.confidence_interval() == found.confidence_interval(method="corrected_t")
-    assert np.isfinite(found.confidence_interval()).all()
+@pytest.mark.parametrize("interval", ["samples", "bates", "corrected_t"])
+def test_values_beyond_single_precision_have_the_same_interval_in_other_units(interval):
+    # Without an intercept and a penalty, predictions have the unit of the target, and squared
+    # errors its square: 1e40 is beyond single precision.
+    model = Ridge(alpha=1e-9, fit_intercept=False)
+    options = {"cv": ms.KFold(5), "scoring": "neg_mean_squared_error", "interval": interval}
+    small, large = (
+        nested_score(model, X_REGRESSION, Y_REGRESSION * unit, **options).confidence_interval()
+        for unit in (1, 1e20)
+    )
+    np.testing.assert_allclose(large, np.multiply(small, 1e40), rtol=1e-5)
 
 
 def test_masks_are_splits_too():
