@@ -161,8 +161,11 @@ def search():
 
 def test_equal_trials_on_redrawn_splits_are_refused(search):
     redrawn = search(KFold(6, shuffle=True))
-    first = [trial.user_attrs["split0_test_score"] for trial in redrawn.trials_[:3]]
-    assert len(set(first)) > 1  # the same model: only the splits differ
+    scores = [
+        tuple(trial.user_attrs[f"split{k}_test_score"] for k in range(6))
+        for trial in redrawn.trials_[:3]
+    ]
+    assert len(set(scores)) > 1  # the same model: only the splits differ
     with pytest.raises(ValueError, match="which may have split anew for each candidate"):
         compare(redrawn)
     with pytest.raises(ValueError, match="the same parameters, and scores of"):
