@@ -16,8 +16,7 @@ from unittest import mock
 
 import numpy as np
 import pandas as pd
-from sklearn.model_selection import GridSearchCV, ParameterGrid, StratifiedKFold
-from sklearn.tree import ExtraTreeClassifier
+from sklearn.model_selection import GridSearchCV, ParameterGrid
 
 from benchmarks import (
     calibration,
@@ -285,7 +284,7 @@ def statements(share):
         tables = tables + np.sqrt(0.8) * rng.standard_normal((n, m, n_splits))
         design = SplitDesign([4] * n_splits, [1] * n_splits)
         named.append(_named(np.round(tables / 2) if coarse else tables, design))
-    named.append(_named(_trees(n), SplitDesign([80] * 5, [20] * 5)))
+    named.append(_named(simultaneous.equal_trees(n), SplitDesign([80] * 5, [20] * 5)))
     found = [simultaneous.rates(name, number(share, 400)) for name in simultaneous.CELLS]
     return {
         "named-reference": named,
@@ -307,20 +306,6 @@ def _named(tables, design):
         error = np.sqrt(max(rate, 1 / len(claims)) * (1 - rate) / len(claims))
         cells.append(f"{100 * rate:.1f} ± {100 * error:.1f}")
     return cells
-
-
-def _trees(n):
-    """Six random trees that are equal but for their seeds, on five folds of 100 samples."""
-    rng = np.random.default_rng(2)
-    tables = np.empty((n, 6, 5))
-    for values in tables:
-        y = rng.permutation(np.repeat([0, 1], 50))
-        X = rng.normal(size=(100, 5)) + 0.5 * y[:, None]
-        for k, (train, test) in enumerate(StratifiedKFold(5).split(X, y)):
-            for seed in range(6):
-                fitted = ExtraTreeClassifier(random_state=seed).fit(X[train], y[train])
-                values[seed, k] = fitted.score(X[test], y[test])
-    return tables
 
 
 def while_extended(share):

@@ -34,8 +34,8 @@ PAGES = {
         "Read this page before you rely on a p-value. It shows where a test claims a difference "
         "between equal candidates more often than its level allows: stratified folds with "
         "candidates that favour one class, few groups, candidates near chance, few positives, rare "
-        "large losses. Other cells keep the level. :doc:`/why/split_scores` and "
-        ":doc:`/why/samples` say why.",
+        "large losses, heavy-tailed errors (:ref:`evidence-probe-levels`). Other cells keep it. "
+        ":doc:`/why/split_scores` and :doc:`/why/samples` say why.",
         ("levels-exceeded", "more-cases", "rare-losses", "sample-ratios", "hard-cells",
          "agreement", "margins"),
     ),

@@ -12,6 +12,8 @@ import time
 
 import numpy as np
 import pandas as pd
+from sklearn.model_selection import StratifiedKFold
+from sklearn.tree import ExtraTreeClassifier
 
 from benchmarks._cells import _split_scores, folds, true_accuracy
 from benchmarks._logistic import accuracies, decisions, equal_blocks, masks
@@ -55,6 +57,20 @@ def rates(name, n_data_sets, *, seed=31):
     found = pd.DataFrame([of_one_data_set(rng, *CELLS[name]) for _ in range(n_data_sets)])
     rate = found.mean()
     return pd.DataFrame({"rate": rate, "se": np.sqrt(rate * (1 - rate) / n_data_sets)})
+
+
+def equal_trees(n):
+    """Six random trees that are equal but for their seeds, on five folds of 100 samples."""
+    rng = np.random.default_rng(2)
+    tables = np.empty((n, 6, 5))
+    for values in tables:
+        y = rng.permutation(np.repeat([0, 1], 50))
+        X = rng.normal(size=(100, 5)) + 0.5 * y[:, None]
+        for k, (train, test) in enumerate(StratifiedKFold(5).split(X, y)):
+            for seed in range(6):
+                fitted = ExtraTreeClassifier(random_state=seed).fit(X[train], y[train])
+                values[seed, k] = fitted.score(X[test], y[test])
+    return tables
 
 
 def main(n_data_sets):

@@ -111,11 +111,7 @@ class PairwiseTables:
 
     def __getstate__(self) -> dict[str, Any]:
         # Without cached results: all pairs of 200 candidates take 3.6 MB.
-        state = {each.name: vars(self)[each.name] for each in fields(self)}
-        kept = state.get("_predicted")
-        if kept is not None and kept.responses.by_default:
-            state["_predicted"] = None
-        return state
+        return {each.name: vars(self)[each.name] for each in fields(self)}
 
     def __dir__(self) -> list[str]:
         # What completion shows: `warn` is the default of an argument, which `replace` reads.
@@ -310,6 +306,11 @@ class Comparison(PairwiseTables):
         strained += mistaken_settings(self.scores, rope, settings.alpha)
         if check_flag("warn", warn) and strained:
             warn_user(" ".join(strained), "comparison-warnings")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Nor values that no one asked to keep.
+        by_default = self._predicted is not None and self._predicted.responses.by_default
+        return super().__getstate__() | ({"_predicted": None} if by_default else {})
 
     def _set(self, **checked: Any) -> None:
         vars(self).update(checked)  # frozen for all others

@@ -30,7 +30,7 @@ from sklearn_stats_compare.stats._family import Family, Settings, calibration
 from sklearn_stats_compare.stats._multitest import P_ADJUST
 from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats._power import repeats_of, times_to_decide
-from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, SampleTTest
+from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, N_PROBES, SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
@@ -333,9 +333,6 @@ def _deploy(comparison: Comparison) -> str:
     return " To deploy one now, recommend() says which, and what it may cost."
 
 
-_N_PROBES = 3
-
-
 def _repeats_in_all(comparison: Comparison, n_repeats: int, n_now: int) -> str:
     """How to get further repeats: extend a search; evaluate anything else again."""
     if comparison.params is None:
@@ -377,11 +374,11 @@ def _what_would_decide(
             return f"first add a second repeat, of shuffled folds, with a cv of n_repeats=2, {why}"
         call = "search.extend(X, y, n_repeats=1"
         assert scores.samples is not None
-        if scores.samples.measured is None and scores.n_available > _N_PROBES:
-            n_fits = _N_PROBES * scores.n_splits
+        if scores.samples.measured is None and scores.n_available > N_PROBES:
+            n_fits = N_PROBES * scores.n_splits
             return (
                 f"first refit the best three on other folds, {n_fits:,} fits, with {call}, "
-                f"candidates={_N_PROBES}), {why}"
+                f"candidates={N_PROBES}), {why}"
             )
         return f"first add a second repeat, of shuffled folds, with {call}), {why}"
     needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)

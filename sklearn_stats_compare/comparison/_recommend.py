@@ -106,6 +106,7 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
         Simplest,
         default_order,
         directions_of,
+        is_by_time,
     )
 
     judged = by_samples(comparison) or comparison
@@ -119,10 +120,11 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     judged._warn_of_survivors("The recommendation", settings.alpha)
     bounds = regret_bounds(scores, alpha=settings.alpha, test=settings.test)
     complexity = report["complexity"].tolist()
-    in_order = sorted(set(complexity), key=lambda value: (value != value, value))  # NaN last
-    place = {value: k for k, value in enumerate(in_order)}
-    places = np.array([place[value] for value in complexity])
-    cost, what, first = _cost(by, complexity, {} if callable(by) else directions_of(by))
+    places = places_of(complexity)
+    if is_by_time(by):
+        cost, what, first = complexity, _SECONDS, "the best mean among the fastest"
+    else:
+        cost, what, first = _cost(complexity, None if callable(by) else directions_of(by))
     table = judged._ranked_with(at_most=bounds).drop(columns="behind")
     table.insert(2, "cost", cost)
     table = table.assign(**{name: report[name].to_numpy() for name in ("kept", "why", "chosen")})
@@ -167,13 +169,21 @@ _ENOUGH = {
 """What each rule keeps, in words."""
 
 
+def places_of(costs: Sequence[Any]) -> NDArray[np.float64]:
+    """Place of each in the order of the costs, from 1; ties share one, and NaN is last."""
+    in_order = sorted(set(costs), key=lambda cost: (cost != cost, cost))
+    place = {cost: k for k, cost in enumerate(in_order, start=1)}
+    return np.array([place[cost] for cost in costs], dtype=float)
+
+
 def _cost(
-    by: Any, complexity: Sequence[Any], directions: Mapping[Any, str]
-) -> tuple[Sequence[Any], str, str]:
-    """What candidates cost, its name, and what the first in that order is called."""
-    if isinstance(by, str) and by == "time":
-        return complexity, _SECONDS, "the best mean among the fastest"
-    if callable(by):
+    complexity: list[Any], directions: Mapping[Any, str] | None
+) -> tuple[list[Any], str, str]:
+    """What candidates cost, its name, and what the first in that order is called.
+
+    `directions` are of names; None if a function of the parameters orders them.
+    """
+    if directions is None:
         alike = len(set(complexity)) == 1
         return complexity, "" if alike else "complexity", "the " + ("best" if alike else "simplest")
     name = ", ".join(map(str, directions))
@@ -190,7 +200,7 @@ def _said(
     judged: Comparison,
     table: pd.DataFrame,
     reason: str,
-    places: NDArray[np.intp],
+    places: NDArray[np.float64],
     what: str,
     as_cheap: float,
 ) -> str:

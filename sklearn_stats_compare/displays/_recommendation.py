@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._utils._validation import check_count
-from sklearn_stats_compare.comparison._recommend import Recommendation
+from sklearn_stats_compare.comparison._recommend import Recommendation, places_of
 from sklearn_stats_compare.displays._base import (
     BLUE,
     GREY,
@@ -121,7 +121,7 @@ class RecommendationDisplay(Display):
             raise ValueError("There is nothing to draw: one split gives no bounds.")
         cost = table["cost"]
         in_units = pd.api.types.is_numeric_dtype(cost) and np.isfinite(cost).all()
-        x = cost.to_numpy(dtype=float) if in_units else _places(cost)
+        x = cost.to_numpy(dtype=float) if in_units else places_of(cost.tolist())
         y, front = table["at_most"].to_numpy(), table["frontier"].to_numpy(dtype=bool)
         ax = self._set_axes(ax, width=8.0, height=4.4)
         sizes = {"s": 26, "linewidths": 1.2, "zorder": 3}
@@ -170,9 +170,3 @@ class RecommendationDisplay(Display):
         title = "\n".join(filter(None, [naming_lines(self.naming, 36), more])) or None
         self._legend(ax, title=title)
         return self
-
-
-def _places(cost: pd.Series) -> np.ndarray:
-    """Place of each in the order of the costs, from 1; ties share one."""
-    place = {value: k for k, value in enumerate(sorted(set(cost)), start=1)}
-    return np.array([place[value] for value in cost], dtype=float)

@@ -21,16 +21,13 @@ from sklearn_stats_compare.search.runs._extension import (
 from sklearn_stats_compare.search.runs._plans import Options, read_once
 from sklearn_stats_compare.stats._family import pair_test
 from sklearn_stats_compare.stats._sample_scores import MeasuredInstability
-from sklearn_stats_compare.stats._sample_t import SampleTTest
+from sklearn_stats_compare.stats._sample_t import N_PROBES, SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
 # An extension keeps what a race and earlier extensions left.
 _OF_A_RACE = (
     "race_history_", "race_order_", "race_labels_", "race_metric_", "n_fits_", "n_fits_full_",
 )  # fmt: skip
-
-N_PROBES = 3
-"""Number of candidates that are probed at the end of ``fit``."""
 
 _COLUMNS = ("n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimination")
 

@@ -70,11 +70,8 @@ class SampleTTest(PairTest):
     over these pairs. If the upper one-sided 95 % limit is at most 0.2, it is used for all pairs;
     otherwise, and for areas and ratios of counts, the larger of the ratio and 0.5 is. Models that
     change more also vary with what all training sets share, which refits do not show.
-    With five folds, three probes and ten candidates, of which five are worse (logistic regressions,
-    300 samples), the possibly-best set excludes 49.5 ± 1.6 % of the worse ones, instead of 33.3 %
-    with 0.5 (accuracy), and 69 instead of 47 % (log loss); a second repeat of all ten, with 50 fits
-    instead of 15, excludes 52 and 68 %. Equal models were rejected in at most 4.9 ± 0.3 % of pairs
-    (1-NN), and logistic regressions beside 1-NN, if only the former are probed, in 4.3 ± 0.4 %.
+    "Power with three probes" and "Levels with three probes" in the documentation's evidence have
+    what this gains and risks.
 
     An `instability` below 1 assumes that models change little when they are refitted. The ratio
     ê²/s̄² of a pair can be estimated from two repeats. Measured values are 0.02 to 0.15 for
@@ -657,6 +654,9 @@ MANY_SPLITS = 100
 """From so many on, such as 10 × 10 folds, the test of splits is as powerful as that of samples."""
 
 FEWEST_OF_A_CLASS = 20
+
+N_PROBES = 3
+"""Number of candidates whose second repeat measures the instability."""
 
 
 def check_samples(samples: SampleScores, design: SplitDesign) -> list[str]:

@@ -8,8 +8,6 @@ and the leader of equal candidates within a subgroup. All at nominal 5 %.
 
 import numpy as np
 import pytest
-from sklearn.model_selection import StratifiedKFold
-from sklearn.tree import ExtraTreeClassifier
 
 from benchmarks import simultaneous
 from benchmarks._sample_cells import SAMPLE_CELLS
@@ -84,15 +82,7 @@ def test_equal_candidates_with_the_dependence_that_the_correction_assumes(
 
 def test_equal_unpruned_trees_on_five_folds(monkeypatch):
     monkeypatch.setattr(_family, "N_DRAWS", 500)
-    rng = np.random.default_rng(2)
-    tables = np.empty((N_TABLES, 6, 5))
-    for values in tables:
-        y = rng.permutation(np.repeat([0, 1], 50))
-        X = rng.normal(size=(100, 5)) + 0.5 * y[:, None]
-        for k, (train, test) in enumerate(StratifiedKFold(5).split(X, y)):
-            for tree in range(6):  # equal but for the seed of their random thresholds
-                fitted = ExtraTreeClassifier(random_state=tree).fit(X[train], y[train])
-                values[tree, k] = fitted.score(X[test], y[test])
+    tables = simultaneous.equal_trees(N_TABLES)
     check(rates_of(tables, SplitDesign([80] * 5, [20] * 5)), "6 random trees, 5 folds")
 
 
