@@ -776,7 +776,7 @@ def several_datasets(share):
         rng, n, above = np.random.default_rng(0), number(share, 400), 0
         for _ in range(n):
             values = [rng.standard_normal(n_datasets), np.zeros(n_datasets)]
-            found = bayesian_signed_rank_pairs(values, n_draws=1000, rng=rng).probabilities
+            found = bayesian_signed_rank_pairs(values, n_draws=1000, rng=rng)
             above += max(found.better[0], 1 - found.better[0]) > 0.95
         equal.append([counted(above, n, 0)])
     unequal = []

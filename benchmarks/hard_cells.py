@@ -630,7 +630,7 @@ def unequal_datasets(n_datasets, ratio, *, by_size=False):
         model = bayesian_hierarchical(
             means, squares, 10, 0.1, n_chains=4, n_draws=100, n_warmup=60, rng=rng
         )
-        better = signed.probabilities.better[0]
+        better = signed.better[0]
         positive = np.mean(model.delta0 > 0)
         low, high = model.average_interval(0.95)
         return {

@@ -390,7 +390,7 @@ class DatasetsComparison(PairwiseTables):
         for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
         http://jmlr.org/papers/v18/16-305.html
         """
-        check_option("test", test, _BAYESIAN)
+        check_option("test", test, ("signed_rank", "sign"))
         if test == "signed_rank" and rope is None and type(rng) is int and rng == 0:
             return copy_to_return(self._pairwise_bayesian)
         check_rng(rng)
@@ -399,7 +399,10 @@ class DatasetsComparison(PairwiseTables):
 
     def _bayesian(self, test: str, bounds: tuple[float, float], rng: Any) -> pd.DataFrame:
         values = self.values[self.order]
-        found = _BAYESIAN[test](values, bounds, rng)
+        if test == "sign":
+            found = _by_signs(values, bounds)
+        else:
+            found = bayesian_signed_rank_pairs(values, bounds, rng=rng)
         pairs = np.triu_indices(len(values), 1)
         enough = 1 - self._settings.alpha
         return pd.DataFrame(
@@ -977,18 +980,13 @@ _MOST_WALSH = 20_000_000
 """Walsh averages for which intervals of all pairs take about a second."""
 
 
-def _by_signed_ranks(values: NDArray[np.float64], rope: Any, rng: Any) -> RopeProbabilities:
-    return bayesian_signed_rank_pairs(values, rope, rng=rng).probabilities
-
-
-def _by_signs(values: NDArray[np.float64], rope: Any, rng: Any) -> RopeProbabilities:
+def _by_signs(values: NDArray[np.float64], rope: Any) -> RopeProbabilities:
     pairs = zip(*np.triu_indices(len(values), 1), strict=True)
-    found = [bayesian_sign_test(values[i] - values[j], rope).probabilities
+    found = [bayesian_sign_test(values[i] - values[j], rope)
              for i, j in pairs]  # fmt: skip
     return RopeProbabilities(*map(np.array, zip(*found, strict=True)))
 
 
-_BAYESIAN = {"signed_rank": _by_signed_ranks, "sign": _by_signs}
 
 
 _CRITICAL = {

@@ -1,7 +1,6 @@
 """The Bayesian sign and signed-rank tests of models over data sets."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal
 
@@ -21,33 +20,13 @@ _N_POINTS = 1_001
 _BEYOND = 1e-18
 
 
-@dataclass(frozen=True, eq=False)
-class BayesianSignTestResult:
-    """Result of `bayesian_sign_test`.
-
-    Attributes
-    ----------
-    probabilities : RopeProbabilities
-        Probability (worse, rope, better) that each region contains the largest share of the
-        population of data sets. They sum to 1.
-    shares : RopeProbabilities
-        Posterior mean of each share: also the probability that the next data set is in the region.
-    concentration : ndarray of float, shape (3,)
-        Parameters of the Dirichlet posterior of the shares: counts plus prior.
-    """
-
-    probabilities: RopeProbabilities
-    shares: RopeProbabilities
-    concentration: NDArray[np.float64] = field(repr=False)
-
-
 def bayesian_sign_test(
     differences: ArrayLike,
     rope: float | tuple[float, float] = 0.0,
     *,
     prior_strength: float = 1.0,
     prior_place: str = "rope",
-) -> BayesianSignTestResult:
+) -> RopeProbabilities:
     """Bayesian sign test of two models on several data sets.
 
     Parameters
@@ -64,8 +43,9 @@ def bayesian_sign_test(
 
     Returns
     -------
-    BayesianSignTestResult
-        With `probabilities`, `shares` and `concentration`.
+    RopeProbabilities
+        Probability (worse, rope, better) that each region contains the largest share of the
+        population of data sets. They sum to 1.
 
     Notes
     -----
@@ -94,13 +74,10 @@ def bayesian_sign_test(
     >>> from sklearn_stats_compare.stats.datasets._bayesian import bayesian_sign_test
     >>> differences = [0.04, 0.02, 0.03, 0.05, 0.02, 0.02, 0.06, 0.004, -0.006, -0.03]
     >>> result = bayesian_sign_test(differences, rope=0.01)
-    >>> print(*(f"{share:.3f}" for share in result.shares))
-    0.091 0.273 0.636
-    >>> print(f"{result.probabilities.better:.3f}")
+    >>> print(f"{result.better:.3f}")
     0.905
 
-    The model is better on the next data set with probability 0.636. With probability 0.905, it is
-    better on more data sets than in either other region.
+    With this probability, the model is better on more data sets than are in either other region.
     """
     values = np.asarray(differences, dtype=float)
     low, high = check_interval("rope", rope)
@@ -109,12 +86,7 @@ def bayesian_sign_test(
     better = np.count_nonzero(values > high + rounding)
     concentration = np.array([worse, values.size - worse - better, better], dtype=float)
     concentration[_REGIONS.index(prior_place)] += prior_strength
-    shares = concentration / concentration.sum()
-    return BayesianSignTestResult(
-        probabilities=RopeProbabilities(*(float(p) for p in _largest(concentration))),
-        shares=RopeProbabilities(*(float(p) for p in shares)),
-        concentration=concentration,
-    )
+    return RopeProbabilities(*(float(p) for p in _largest(concentration)))
 
 
 def _largest(concentration: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -145,26 +117,6 @@ _MOST_DRAWS = 10**8
 
 # Their positions take 20 MB at 500 data sets.
 _PAIRS_AT_ONCE = 2_500
-
-
-@dataclass(frozen=True, eq=False)
-class BayesianSignedRankResult:
-    """Result of `bayesian_signed_rank_pairs`, arrays of shape (n_pairs,).
-
-    Attributes
-    ----------
-    probabilities : RopeProbabilities
-        Probability (worse, rope, better) that a region is the most probable one for the mean of two
-        data sets. They sum to 1.
-    shares : RopeProbabilities
-        Posterior mean of each region's probability.
-    std_err : RopeProbabilities
-        Monte Carlo standard error of `probabilities`.
-    """
-
-    probabilities: RopeProbabilities
-    shares: RopeProbabilities
-    std_err: RopeProbabilities = field(repr=False)
 
 
 def bayesian_signed_rank_draws(
@@ -211,7 +163,7 @@ def bayesian_signed_rank_pairs(
     *,
     n_draws: int = 10_000,
     rng: Any = 0,
-) -> BayesianSignedRankResult:
+) -> RopeProbabilities:
     """Bayesian signed-rank test of all pairs of models on several data sets.
 
     Parameters
@@ -227,8 +179,9 @@ def bayesian_signed_rank_pairs(
 
     Returns
     -------
-    BayesianSignedRankResult
-        With arrays of shape (n_pairs,), in the order (0, 1), (0, 2), …, first minus second.
+    RopeProbabilities
+        Probability (worse, rope, better) that a region is the most probable one for the mean of two
+        data sets: arrays of shape (n_pairs,), in the order (0, 1), (0, 2), …, first minus second.
 
     Notes
     -----
@@ -278,7 +231,7 @@ def bayesian_signed_rank_pairs(
     >>> from sklearn_stats_compare.stats.datasets._bayesian import bayesian_signed_rank_pairs
     >>> differences = [0.04, 0.02, 0.03, 0.05, 0.02, 0.02, 0.06, 0.004, -0.006, -0.03]
     >>> result = bayesian_signed_rank_pairs([differences, [0] * 10, [0] * 10], rope=0.01)
-    >>> result.probabilities.better[:1].round(2), result.probabilities.rope[2:]
+    >>> result.better[:1].round(2), result.rope[2:]
     (array([0.97]), array([1.]))
 
     The sign test of the same differences gives 0.90: it ignores their sizes.
@@ -296,12 +249,8 @@ def bayesian_signed_rank_pairs(
         for i, j in zip(first[some], second[some], strict=True):
             rounding = ROUNDING * float(max(np.abs(table[i]).max(), np.abs(table[j]).max()))
             regions.append(Regions(table[i] - table[j], low, high, rounding))
-        parts.append(summaries(regions, n, n_draws, seed))
-    likely, shares, errors = (
-        RopeProbabilities(*(np.concatenate(column) for column in zip(*part, strict=True)))
-        for part in zip(*parts, strict=True)
-    )
-    return BayesianSignedRankResult(likely, shares, errors)
+        parts.append(_most_probable(regions, n, n_draws, seed))
+    return RopeProbabilities(*np.concatenate(parts, axis=1))
 
 
 # Cumulated weights of one block take 3 MB, which a processor's cache may contain.
@@ -405,21 +354,14 @@ def of_pair(
     return theta
 
 
-def summaries(
+def _most_probable(
     pairs: list[Regions], n_datasets: int, n_draws: int, seed: int
-) -> tuple[RopeProbabilities, RopeProbabilities, RopeProbabilities]:
-    """Probabilities, shares and Monte Carlo standard errors of pairs, each of shape (n_pairs,)."""
-    shape = (3, len(pairs))
-    sums, wins, squares = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+) -> NDArray[np.float64]:
+    """How often each region is the most probable one, shape (3, n_pairs)."""
+    wins = np.zeros((3, len(pairs)))
     for prior, cumulated in blocks(n_datasets, n_draws, seed):
         for p, pair in enumerate(pairs):
             theta = of_pair(pair, prior, cumulated)
             best = theta >= theta.max(axis=0) - _TIED
-            won = best / best.sum(axis=0)  # tied regions share
-            sums[:, p] += theta.sum(axis=1)
-            wins[:, p] += won.sum(axis=1)
-            squares[:, p] += (won**2).sum(axis=1)
-    probabilities = wins / n_draws
-    variance = np.maximum(squares / n_draws - probabilities**2, 0.0) / n_draws
-    found = (probabilities, np.clip(sums / n_draws, 0.0, 1.0), np.sqrt(variance))
-    return tuple(RopeProbabilities(*rows) for rows in found)  # type: ignore[return-value]
+            wins[:, p] += (best / best.sum(axis=0)).sum(axis=1)  # tied regions share
+    return wins / n_draws
