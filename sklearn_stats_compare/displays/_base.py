@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.isotonic import isotonic_regression
 
 from sklearn_stats_compare._utils._formatting import short_labels, shortened, visible
-from sklearn_stats_compare._utils._validation import check_listed, shown, shown_list
+from sklearn_stats_compare._utils._validation import shown
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import CandidateNames
 from sklearn_stats_compare.comparison._tables import verdict_words
@@ -102,8 +102,9 @@ class Display:
         self.ax_, self.figure_ = ax, ax.get_figure()
         return ax
 
-    def _legend(self, ax: Any, *, above: bool = False, **options: Any) -> None:
+    def _legend(self, *, above: bool = False, **options: Any) -> None:
         """A legend next to the axes of our own figure; inside given axes, or `above`."""
+        ax = self.ax_
         if not ax.get_legend_handles_labels()[0]:
             return
         # In the user's figure there may be no room next to the axes.
@@ -114,6 +115,108 @@ class Display:
             inside |= {"loc": "lower left", "bbox_to_anchor": (0, height), "ncols": 2}
             inside["frameon"] = False
         ax.legend(**{**(beside if self._own_figure else inside), **options})
+
+    def _name_rows(self, at: NDArray[Any], names: Sequence[str]) -> None:
+        """Names of rows instead of a vertical axis, and room around the rows."""
+        self.ax_.set_yticks(at, names)
+        self.ax_.set_ylim(min(at) - 0.7, max(at) + 0.7)
+        self.ax_.spines[["left", "right", "top"]].set_visible(False)
+        self.ax_.tick_params(axis="y", length=0)
+
+    def _rank_axis(self, n_ranks: int) -> None:
+        """Whole ranks on the horizontal axis, from 1."""
+        locator = self.ax_.xaxis.get_major_locator()
+        locator.set_params(integer=True, min_n_ticks=1)
+        # Ranks begin at 1, where a locator has no tick; one that is close would overlap it.
+        ticks = locator.tick_values(1, n_ranks)
+        self.ax_.set_xticks([1, *(tick for tick in ticks if 1 + n_ranks / 15 < tick <= n_ranks)])
+
+    def _label_below(self, words: str, naming: str) -> None:
+        """Label the horizontal axis, and say below what labels are made of."""
+        self.ax_.set_xlabel(f"{words}\n{naming_lines(naming, 60)}".rstrip())
+
+    def _write_above(self, words: str) -> None:
+        """Write a line above the axes, from their left end."""
+        self.ax_.set_title(words, loc="left", fontsize="medium")
+
+    def _draw_named(
+        self,
+        x: Any,
+        lines: Mapping[str, NDArray[np.float64]],
+        defaults: Mapping[str, Any],
+        line_kw: Style,
+    ) -> None:
+        """Draw lines with their names, each in a colour of its own; the first is on top."""
+        for (name, y), colour in reversed(list(zip(lines.items(), LINE_COLOURS, strict=False))):
+            self.ax_.plot(x, y, **styled({"color": colour, "label": name, **defaults}, line_kw))
+
+    def _draw_band(self, rope: tuple[float, float], **options: Any) -> None:
+        """Shade the ROPE; a one-sided one up to the limits of the axes."""
+        # axvspan cannot draw the infinite end of a one-sided ROPE, and would widen the axes to a
+        # wide one.
+        low, high = self.ax_.get_xlim()
+        self.ax_.axvspan(max(rope[0], low), min(rope[1], high), **{**BAND, **options})
+        self.ax_.set_xlim(low, high)
+
+    def _draw_differences(
+        self,
+        table: pd.DataFrame,
+        at: NDArray[Any],
+        errorbar_kw: Style,
+        role: str = "leader",
+    ) -> None:
+        """Draw the differences of a table with their intervals, in the colours of their verdicts.
+
+        `role` is the role of the first candidate, for the legend.
+        """
+        # One call per verdict, for one legend entry each.
+        for verdict, colour in VERDICT_COLOURS.items():
+            which = (table["verdict"] == verdict).to_numpy()
+            if not which.any():
+                continue
+            part = table[which]
+            defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
+            words = {"label": verdict_words(verdict, role)}
+            style = styled({**defaults, **words}, errorbar_kw, "errorbar_kw")
+            spread = arms(part["mean_diff"], part["ci_low"], part["ci_high"])
+            self.ax_.errorbar(part["mean_diff"], at[which], xerr=spread, **style)
+
+    def _write_marks(self, image: Any, words: NDArray[Any], size: str = "medium") -> None:
+        """Write words into the cells of a heat map, so that they can be read."""
+        values = np.ma.filled(image.get_array(), np.nan)
+        for row, column in np.argwhere(words != ""):
+            value = values[row, column]
+            # From the image itself, because the user may have changed colour map and limits.
+            colour = on_colour(image.cmap(image.norm(value))) if np.isfinite(value) else ink()
+            self.ax_.text(column, row, words[row, column], ha="center", va="center", color=colour,
+                          fontsize=size, clip_on=True)  # fmt: skip
+
+    def _label_width(self) -> int:
+        """How many characters of a label fit next to the axes: fewer if these are narrow."""
+        return int(np.clip(0.35 * self._size()[0] / (0.55 * float(font_size())), 10, 28))
+
+    def _legend_columns(self) -> dict[str, int]:
+        """Options of a legend above the axes: a single column if these are narrow."""
+        return {"ncols": 1} if self._size()[0] < 28 * float(font_size()) else {}
+
+    def _room_of_rows(self, n_rows: float, reserved: float = 0.0) -> float:
+        """Size of text in points at which `n_rows` lines fit into the height of the axes.
+
+        `reserved` points of the height are for something else. The size is at most that of the
+        user's style; it is smaller in small axes only.
+        """
+        self._lay_out()
+        points = self._size()[1] - reserved
+        return max(1.0, min(float(font_size()), points / (1.25 * n_rows)))
+
+    def _lay_out(self) -> None:
+        """Place the axes: before this, their size is that of no layout."""
+        # The canvas of a subfigure is that of its figure.
+        self.ax_.figure.canvas.figure.draw_without_rendering()
+
+    def _size(self) -> NDArray[np.float64]:
+        """Width and height of the axes, in points."""
+        return np.array(72 * self.ax_.get_window_extent().size / self.ax_.figure.dpi)
 
 
 class ComparisonDisplay(Display):
@@ -215,14 +318,6 @@ def chosen_pair(comparison: Comparison, i: Which, j: Which) -> tuple[int, int]:
     return int(first), int(second)
 
 
-def check_names(names: Sequence[str]) -> tuple[str, str]:
-    """Two names, for the two models of a picture."""
-    found = [] if isinstance(names, str) else check_listed("names", names, "two names")
-    if len(found) != 2:
-        raise ValueError(f"`names` must be two names; got {shown(names)}.")
-    return str(found[0]), str(found[1])
-
-
 def check_comparison(comparison: Any) -> Comparison:
     """Return `comparison` if it is one, else raise TypeError."""
     if not isinstance(comparison, Comparison):
@@ -268,59 +363,9 @@ def naming_lines(naming: str, width: int) -> str:
     return "\n".join(map(plain, lines))
 
 
-def label_below(ax: Any, words: str, naming: str) -> None:
-    """Label the horizontal axis, and say below what labels are made of."""
-    ax.set_xlabel(f"{words}\n{naming_lines(naming, 60)}".rstrip())
-
-
-def write_above(ax: Any, words: str) -> None:
-    """Write a line above the axes, from their left end."""
-    ax.set_title(words, loc="left", fontsize="medium")
-
-
-def name_rows(ax: Any, at: NDArray[Any], names: Sequence[str]) -> None:
-    """Names of rows instead of a vertical axis, and room around the rows."""
-    ax.set_yticks(at, names)
-    ax.set_ylim(min(at) - 0.7, max(at) + 0.7)
-    ax.spines[["left", "right", "top"]].set_visible(False)
-    ax.tick_params(axis="y", length=0)
-
-
-def rank_axis(ax: Any, n_ranks: int) -> None:
-    """Whole ranks on the horizontal axis, from 1."""
-    locator = ax.xaxis.get_major_locator()
-    locator.set_params(integer=True, min_n_ticks=1)
-    # Ranks begin at 1, where a locator has no tick; one that is close would overlap it.
-    ticks = locator.tick_values(1, n_ranks)
-    ax.set_xticks([1, *(tick for tick in ticks if 1 + n_ranks / 15 < tick <= n_ranks)])
-
-
 def arms(middle: Any, low: Any, high: Any) -> NDArray[np.float64]:
     """Distances from points to the ends of their intervals, which `errorbar` expects."""
     return np.array([middle - low, high - middle], dtype=float)
-
-
-def write_marks(ax: Any, image: Any, words: NDArray[Any], size: str = "medium") -> None:
-    """Write words into the cells of a heat map, so that they can be read."""
-    values = np.ma.filled(image.get_array(), np.nan)
-    for row, column in np.argwhere(words != ""):
-        value = values[row, column]
-        # From the image itself, because the user may have changed colour map and limits.
-        colour = on_colour(image.cmap(image.norm(value))) if np.isfinite(value) else ink()
-        ax.text(column, row, words[row, column], ha="center", va="center", color=colour,
-                fontsize=size, clip_on=True)  # fmt: skip
-
-
-def draw_named(
-    ax: Any,
-    x: Any,
-    lines: Mapping[str, NDArray[np.float64]],
-    defaults: Mapping[str, Any],
-    line_kw: Style,
-) -> None:
-    """Draw lines with their names, each in a colour of its own; the first is on top."""
-    for (name, y), colour in reversed(list(zip(lines.items(), LINE_COLOURS, strict=False))):
-        ax.plot(x, y, **styled({"color": colour, "label": name, **defaults}, line_kw))
 
 
 def plain(text: str) -> str:
@@ -329,39 +374,6 @@ def plain(text: str) -> str:
     # begins with an underscore.
     escaped = visible(" ".join(text.split())).replace("$", r"\$")
     return f" {escaped}" if escaped.startswith("_") else escaped
-
-
-def draw_band(ax: Any, rope: tuple[float, float], **options: Any) -> None:
-    """Shade the ROPE; a one-sided one up to the limits of the axes."""
-    # axvspan cannot draw the infinite end of a one-sided ROPE, and would widen the axes to a wide
-    # one.
-    low, high = ax.get_xlim()
-    ax.axvspan(max(rope[0], low), min(rope[1], high), **{**BAND, **options})
-    ax.set_xlim(low, high)
-
-
-def draw_differences(
-    ax: Any,
-    table: pd.DataFrame,
-    at: NDArray[Any],
-    errorbar_kw: Style,
-    role: str = "leader",
-) -> None:
-    """Draw the differences of a table with their intervals, in the colours of their verdicts.
-
-    `role` is the role of the first candidate, for the legend.
-    """
-    # One call per verdict, for one legend entry each.
-    for verdict, colour in VERDICT_COLOURS.items():
-        which = (table["verdict"] == verdict).to_numpy()
-        if not which.any():
-            continue
-        part = table[which]
-        defaults = {"fmt": "o", "color": colour, "capsize": 3, "markersize": 5}
-        words = {"label": verdict_words(verdict, role)}
-        style = styled({**defaults, **words}, errorbar_kw, "errorbar_kw")
-        spread = arms(part["mean_diff"], part["ci_low"], part["ci_high"])
-        ax.errorbar(part["mean_diff"], at[which], xerr=spread, **style)
 
 
 def ink() -> Any:
@@ -468,57 +480,6 @@ def chosen_models(comparison: Any, i: Which, j: Which) -> tuple[tuple[int, int],
     if first == second:
         raise ValueError(f"`i` and `j` must be two models; got {labels[first]!r} twice.")
     return (first, second), (labels[first], labels[second])
-
-
-def check_table(name: str, table: Any, columns: tuple[str, ...]) -> pd.DataFrame:
-    """Return `table` if it is a frame with rows and these columns, else raise."""
-    if not isinstance(table, pd.DataFrame):
-        raise TypeError(f"`{name}` must be a DataFrame; got {type(table).__name__}.")
-    lacking = [column for column in columns if column not in table]
-    if lacking:
-        raise ValueError(
-            f"`{name}` must have the columns {shown_list(columns)}; got none named "
-            f"{shown_list(lacking)}."
-        )
-    if table.empty:
-        raise ValueError(f"`{name}` must have at least one row; got none.")
-    unnumbered = [
-        column
-        for column in columns
-        if column not in ("label", "dataset") and not pd.api.types.is_numeric_dtype(table[column])
-    ]
-    if unnumbered:
-        raise ValueError(
-            f"`{name}` must have numbers in the column {unnumbered[0]!r}; got "
-            f"{shown(table[unnumbered[0]].iloc[0])}."
-        )
-    return table
-
-
-def label_width(ax: Any) -> int:
-    """How many characters of a label fit next to the axes: fewer if these are narrow."""
-    return int(np.clip(0.35 * _width(ax) / (0.55 * float(font_size())), 10, 28))
-
-
-def legend_columns(ax: Any) -> dict[str, int]:
-    """Options of a legend above the axes: a single column if these are narrow."""
-    return {"ncols": 1} if _width(ax) < 28 * float(font_size()) else {}
-
-
-def _width(ax: Any) -> float:
-    return float(72 * ax.get_window_extent().width / ax.figure.dpi)
-
-
-def room_of_rows(ax: Any, n_rows: float, reserved: float = 0.0) -> float:
-    """Size of text in points at which `n_rows` lines fit into the height of the axes.
-
-    `reserved` points of the height are for something else. The size is at most that of the user's
-    style; it is smaller in small axes only.
-    """
-    # The height is known only after the layout. The canvas of a subfigure is that of its figure.
-    ax.figure.canvas.figure.draw_without_rendering()
-    points = 72 * ax.get_window_extent().height / ax.figure.dpi - reserved
-    return max(1.0, min(float(font_size()), points / (1.25 * n_rows)))
 
 
 def spread(wanted: NDArray[np.float64], gap: float) -> NDArray[np.float64]:

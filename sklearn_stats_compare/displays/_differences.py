@@ -14,7 +14,6 @@ from sklearn_stats_compare._utils._validation import (
     check_interval,
     check_listed,
     check_option,
-    check_probability,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import (
@@ -31,25 +30,14 @@ from sklearn_stats_compare.displays._base import (
     arms,
     check_comparison,
     check_datasets_comparison,
-    check_names,
-    check_table,
     chosen_models,
-    draw_band,
-    draw_differences,
     in_short,
     in_short_each,
     in_short_list,
     ink,
-    label_below,
-    label_width,
-    legend_columns,
-    name_rows,
     naming_lines,
-    room_of_rows,
     row_height,
     styled,
-    write_above,
-    write_marks,
 )
 
 
@@ -191,7 +179,7 @@ class LeaderDisplay(ComparisonDisplay):
         ax.axvline(0, color=GREY, linewidth=0.8)
         # The best on top: the axis grows upwards.
         rows = np.arange(n)[::-1]
-        draw_differences(ax, shown, rows, errorbar_kw, self.role)
+        self._draw_differences(shown, rows, errorbar_kw, self.role)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
         leader = str(self.table["model_1"].iloc[0])
         longest = check_count("label_width", label_width, least=8)
@@ -199,19 +187,19 @@ class LeaderDisplay(ComparisonDisplay):
         labels = [
             star + names[str(label)] for star, label in zip(stars, shown["model_2"], strict=True)
         ]
-        name_rows(ax, rows, labels)
+        self._name_rows(rows, labels)
         # After all intervals, when the axes have their limits: an open ROPE ends there.
-        draw_band(ax, self.rope, label="ROPE")
+        self._draw_band(self.rope, label="ROPE")
         if any(stars):
             # Without points: a legend entry for the stars in the labels.
             ax.plot([], [], "*", color=ink(), label=self.marked_as)
         words = f"difference in {in_short(self.metric)}: {names[leader]} − the other"
-        label_below(ax, words, self.naming)
+        self._label_below(words, self.naming)
         rest = self.table.drop(shown.index)
         if not rest.empty:
             counts = verdict_counts(rest["verdict"], self.role)
-            write_above(ax, f"and {len(rest):,} not shown: {counts}")
-        self._legend(ax, above=True)
+            self._write_above(f"and {len(rest):,} not shown: {counts}")
+        self._legend(above=True)
         return self
 
 
@@ -401,11 +389,11 @@ class PairwiseDisplay(ComparisonDisplay):
         ax.set_yticks(range(n), labels)
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
-        write_marks(ax, image, self.marks.replace(_MARKS).to_numpy())
+        self._write_marks(image, self.marks.replace(_MARKS).to_numpy())
         title = _LEGEND if self.value != "better_prob" else f"{_LEGEND}, by posterior"
         if n < self.n_candidates:
             title += f"\nthe best {n} of {self.n_candidates:,} candidates"
-        write_above(ax, title)
+        self._write_above(title)
         return self
 
 
@@ -463,7 +451,7 @@ class DatasetDifferencesDisplay(Display):
     Raises
     ------
     ValueError
-        If a column is missing, a difference is not finite, or an option is out of range.
+        If `rope` is no region.
 
     References
     ----------
@@ -481,21 +469,7 @@ class DatasetDifferencesDisplay(Display):
     alpha: float = 0.05
 
     def __post_init__(self) -> None:
-        columns: tuple[str, ...] = ("dataset", "mean_diff")
-        for optional in (_RAW[1:], _SHRUNKEN):
-            if any(column in self.table for column in optional):
-                columns += optional  # all of them, or none
-        check_table("table", self.table, columns)
-        if not np.isfinite(self.table["mean_diff"]).all():
-            raise ValueError(
-                "`table` must have a finite number in the column 'mean_diff' for each data set; "
-                f"got {count(int((~np.isfinite(self.table['mean_diff'])).sum()), 'other value')}."
-            )
-        if self.summary is not None:
-            check_table("summary", self.summary, ("dataset", *_RAW))
-        self.names = check_names(self.names)
         self.rope = check_interval("rope", self.rope)
-        self.alpha = check_probability("alpha", self.alpha)
 
     @classmethod
     def from_comparison(
@@ -577,22 +551,22 @@ class DatasetDifferencesDisplay(Display):
         ax = self._set_axes(ax, width=8.0, height=row_height(0) + 0.25 * (1 - at.min()))
         ax.axvline(0, color=GREY, linewidth=0.8)
         drawn = self._draw(ax, shown, is_summary, at, errorbar_kw)
-        labels = in_short_each([*self.names, *map(str, shown["dataset"])], label_width(ax))
+        labels = in_short_each([*self.names, *map(str, shown["dataset"])], self._label_width())
         ticks = [labels[str(name)] for name in shown["dataset"]]
         if n_out:
             at, ticks = np.append(at, -float(above)), [*ticks, "⋮"]
-            write_above(ax, f"and {count(n_out, 'data set')} between these not shown")
-        name_rows(ax, at, ticks)
+            self._write_above(f"and {count(n_out, 'data set')} between these not shown")
+        self._name_rows(at, ticks)
         if is_summary.any():
             ax.axhline(at[: len(shown)][is_summary].max() + 0.75, color=GREY, linewidth=0.8)
-        draw_band(ax, self.rope, label="ROPE")
+        self._draw_band(self.rope, label="ROPE")
         first, second = (labels[name] for name in self.names)
         known = [shown[end].notna().any() for end in (_RAW[1], _SHRUNKEN[1]) if end in shown]
         bars = f"bars: {level_words(self.alpha)} intervals" if any(known) else ""
         words = f"difference in {in_short(self.metric)}:\n{first} − {second}"
         ax.set_xlabel(f"{words}\n{bars}".rstrip())
-        self._legend(ax, above=True, **legend_columns(ax))
-        size = room_of_rows(ax, 1.4 - at.min())
+        self._legend(above=True, **self._legend_columns())
+        size = self._room_of_rows(1.4 - at.min())
         ax.tick_params(axis="y", labelsize=size)
         for points, bars in drawn:
             points.set_markersize(min(points.get_markersize(), 0.5 * size))

@@ -24,18 +24,12 @@ from sklearn_stats_compare.displays._base import (
     Style,
     arms,
     check_comparison,
-    draw_band,
-    draw_differences,
     in_short,
     in_short_each,
     in_short_list,
     is_own_figure,
-    label_below,
-    name_rows,
     row_height,
     styled,
-    write_above,
-    write_marks,
 )
 
 # The candidate against the leader; the verdict itself is on the leader.
@@ -204,8 +198,8 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         for row, column in np.argwhere(np.isfinite(values)) if numbered else ():
             mean = shown_number(values[row, column], decimals).replace("-", "−")
             words[row, column] = f"{mean} {words[row, column]}".strip()
-        write_marks(ax, image, words, "small" if numbered else "medium")
-        write_above(ax, self._legend_words())
+        self._write_marks(image, words, "small" if numbered else "medium")
+        self._write_above(self._legend_words())
         return self
 
     def _legend_words(self) -> str:
@@ -361,7 +355,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
             "none": "",
         }
         ax.set(xlabel=in_short(self.parameter, 60), ylabel=f"mean {in_short(self.metric)}")
-        write_above(ax, words[self.others])
+        self._write_above(words[self.others])
         ax.spines[["right", "top"]].set_visible(False)
         return self
 
@@ -463,17 +457,17 @@ class SubgroupDisplay(ComparisonDisplay):
         ax = self._set_axes(ax, width=8.0, height=row_height(len(rows) + n_blocks // 2))
         ax.axvline(0, color=GREY, linewidth=0.8)
         has_interval = rows["mean_diff"].notna().to_numpy()
-        draw_differences(ax, rows[has_interval], at[has_interval], errorbar_kw)
+        self._draw_differences(rows[has_interval], at[has_interval], errorbar_kw)
         leader = str(rows["model_1"].iloc[0])
         group_names = rows["group"].dropna()
         names = in_short_each([leader, *map(str, rows["model_2"]), *map(str, group_names)])
-        name_rows(ax, at, [_row_label(row, names) for row in rows.itertuples()])
-        draw_band(ax, self.subgroups.rope, label="ROPE")
+        self._name_rows(at, [_row_label(row, names) for row in rows.itertuples()])
+        self._draw_band(self.subgroups.rope, label="ROPE")
         words = f"difference in {in_short(self.subgroups.metric)}: {names[leader]} − the other"
-        label_below(ax, words, self.subgroups.naming)
+        self._label_below(words, self.subgroups.naming)
         if len(rivals) > n_blocks:
-            write_above(ax, f"and {count(len(rivals) - n_blocks, 'other')} not shown")
-        self._legend(ax)
+            self._write_above(f"and {count(len(rivals) - n_blocks, 'other')} not shown")
+        self._legend()
         return self
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import check_count, check_numbers, check_probability
+from sklearn_stats_compare._utils._validation import check_count, check_probability
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.displays._base import (
     BLUE,
@@ -23,15 +23,12 @@ from sklearn_stats_compare.displays._base import (
     Which,
     check_comparison,
     check_datasets_comparison,
-    check_names,
     chosen_models,
     chosen_pair,
-    draw_band,
     font_size,
     in_short,
     in_short_each,
     ink,
-    label_below,
     naming_lines,
     row_height,
     styled,
@@ -164,7 +161,7 @@ class PosteriorDisplay(ComparisonDisplay):
         ax.set_ylim(-0.1 * top, 1.45 * top)
         # Before the band, which ends at the limits if the ROPE is one-sided.
         ax.set_xlim(x[0], x[-1])
-        draw_band(ax, _rope(posterior))
+        self._draw_band(_rope(posterior))
         if interval is not None:
             low, high = posterior.interval(interval)
             ax.plot([low, high], [-0.04 * top] * 2, color=ink(), linewidth=3,
@@ -187,7 +184,7 @@ class PosteriorDisplay(ComparisonDisplay):
         ax.spines[["left", "right", "top"]].set_visible(False)
         names = in_short_each([first, second])
         words = f"difference in {in_short(self.metric)}:\n{names[first]} − {names[second]}"
-        label_below(ax, words, self.naming)
+        self._label_below(words, self.naming)
         return self
 
     def _plot_ridge(self, ax: Any, interval: float | None, line_kw: Style) -> Self:
@@ -210,8 +207,8 @@ class PosteriorDisplay(ComparisonDisplay):
                         label=words)  # fmt: skip
             self._beside(ax, baseline, [f"{p:.2f}" for p in posterior.probabilities()])
         self._beside(ax, n, ["worse", "equiv.", "better"])
-        ax.set_xlim(low, high if self._own_figure else high + self._room(ax, high - low))
-        draw_band(ax, _rope(self.posteriors[0]), label="ROPE")
+        ax.set_xlim(low, high if self._own_figure else high + self._room(high - low))
+        self._draw_band(_rope(self.posteriors[0]), label="ROPE")
         ax.axvline(0, color=GREY, linewidth=0.8)
         # Above the axes, where no density is.
         ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
@@ -222,7 +219,7 @@ class PosteriorDisplay(ComparisonDisplay):
         ax.tick_params(axis="y", length=0)
         leader = names[self.pairs[0][0]]
         words = f"difference in {in_short(self.metric)}: {leader} − the other"
-        label_below(ax, words, self.naming)
+        self._label_below(words, self.naming)
         return self
 
     def _beside(self, ax: Any, y: float, words: Sequence[str]) -> None:
@@ -235,11 +232,10 @@ class PosteriorDisplay(ComparisonDisplay):
                         xytext=(first + k * step, 0), textcoords="offset points",
                         color=_readable(colour), annotation_clip=False)  # fmt: skip
 
-    def _room(self, ax: Any, width: float) -> float:
+    def _room(self, width: float) -> float:
         """Width in score units to add to an axis, so that the columns are within it."""
-        points = 72 * ax.get_window_extent().width / ax.get_figure().dpi
         # At most half of narrow axes.
-        share = min(3.2 * _COLUMN * float(font_size()) / points, 0.5)
+        share = min(3.2 * _COLUMN * float(font_size()) / self._size()[0], 0.5)
         return width * share / (1 - share)
 
     def _curve(self, posterior: Posterior) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -449,7 +445,7 @@ class RopeSensitivityDisplay(ComparisonDisplay):
             xlim=(0, self.half_widths[-1]),
         )
         ax.spines[["right", "top"]].set_visible(False)
-        self._legend(ax, title=naming_lines(self.naming, 30) or None)
+        self._legend(title=naming_lines(self.naming, 30) or None)
         return self
 
 
@@ -460,8 +456,6 @@ _COLOURS = (VERMILLION, ORANGE, BLUE)
 _HEIGHT = np.sqrt(3) / 2
 
 _CORNERS = np.array([[0.0, 0.0], [0.5, _HEIGHT], [1.0, 0.0]])
-
-_TOLERANCE = 1e-6
 
 
 @dataclass(eq=False, repr=False)
@@ -482,11 +476,6 @@ class SimplexDisplay(Display):
         Labels of the first and of the second model.
     metric : str, default="score"
         Name of the score, for the title.
-
-    Raises
-    ------
-    ValueError
-        If `draws` has another shape, a number is not in [0, 1], or a row does not sum to 1.
 
     References
     ----------
@@ -513,23 +502,7 @@ class SimplexDisplay(Display):
     metric: str = "score"
 
     def __post_init__(self) -> None:
-        values = check_numbers("draws", self.draws)
-        if values.ndim != 2 or values.shape[1] != 3 or not len(values):
-            raise ValueError(
-                "`draws` must have three columns, the probabilities worse, equivalent and better, "
-                f"and at least one row; got shape {values.shape}."
-            )
-        # Also False for NaN.
-        if not ((values >= -_TOLERANCE) & (values <= 1 + _TOLERANCE)).all():
-            raise ValueError("`draws` must be probabilities in [0, 1]; got other numbers.")
-        off = abs(values.sum(axis=1) - 1) > _TOLERANCE
-        if off.any():
-            raise ValueError(
-                "`draws` must sum to 1 in each row; got a sum of "
-                f"{values[off][0].sum():.6g} in row {int(off.argmax())}."
-            )
-        self.draws = values
-        self.names = check_names(self.names)
+        self.draws = np.asarray(self.draws, dtype=float)
 
     @classmethod
     def from_comparison(
@@ -626,10 +599,8 @@ class SimplexDisplay(Display):
 
     def _write(self, ax: Any) -> None:
         """Names of the corners with the shares of their regions, and limits with room for them."""
-        # Known only after the layout. The canvas of a subfigure is that of its figure.
-        ax.figure.canvas.figure.draw_without_rendering()
-        box = ax.get_window_extent()
-        width, height = 72 * box.width / ax.figure.dpi, 72 * box.height / ax.figure.dpi
+        self._lay_out()
+        width, height = self._size()
         size = float(font_size())
         longest = int(np.clip(0.34 * width / (0.55 * size), 8, 20))
         first, second = self.names

@@ -17,12 +17,10 @@ from sklearn_stats_compare.displays._base import (
     VERMILLION,
     Display,
     Style,
-    draw_named,
     in_short,
     in_short_list,
     ink,
     naming_lines,
-    write_above,
 )
 from sklearn_stats_compare.stats._numeric import LARGEST
 
@@ -179,7 +177,7 @@ class RaceDisplay(Display):
             ax.plot(splits, values[k], color=ink(), linewidth=0.9, alpha=0.55, zorder=3)
         names = in_short_list(self.means.index[named])
         style: dict[str, Any] = {"zorder": 4, **({"marker": "o"} if len(splits) == 1 else {})}
-        draw_named(ax, splits, dict(zip(names, values[named], strict=True)), style, line_kw)
+        self._draw_named(splits, dict(zip(names, values[named], strict=True)), style, line_kw)
         if not np.isfinite(values).any():
             ax.text(0.5, 0.5, "no finite score", transform=ax.transAxes, ha="center", va="center")
             ax.set_yticks([])
@@ -189,7 +187,7 @@ class RaceDisplay(Display):
         fits = f", {self.n_fits / self.n_fits_full:.0%} of the fits"
         if self.cut:  # the fits of all splits are not known here
             fits = f"\n{self.cut}"
-        write_above(ax, f"{dropped}{fits}{rest}")
+        self._write_above(f"{dropped}{fits}{rest}")
         # Splits are whole numbers; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.spines[["right", "top"]].set_visible(False)
@@ -198,7 +196,7 @@ class RaceDisplay(Display):
         title_lines = ["survivors", dark, naming_lines(self.naming, 30)]
         title = "\n".join(filter(None, title_lines))
         # In reverse drawing order: the winner on top, as in the plot.
-        self._legend(ax, reverse=True, title=title)
+        self._legend(reverse=True, title=title)
         return self
 
     def _draw_dropped(self, ax: Any, values: NDArray[np.float64], bottom: float) -> int:

@@ -11,10 +11,6 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import (
     check_count,
-    check_listed,
-    check_numbers,
-    is_number,
-    shown,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison, RankMethod
 from sklearn_stats_compare.displays._base import (
@@ -27,23 +23,15 @@ from sklearn_stats_compare.displays._base import (
     Style,
     check_comparison,
     check_datasets_comparison,
-    check_table,
     font_size,
     in_short,
     in_short_each,
     in_short_list,
     ink,
-    label_below,
-    label_width,
-    legend_columns,
-    name_rows,
     naming_lines,
-    rank_axis,
-    room_of_rows,
     row_height,
     spread,
     styled,
-    write_above,
 )
 from sklearn_stats_compare.stats._best import groups_not_different
 
@@ -161,15 +149,15 @@ class RankDisplay(ComparisonDisplay):
         ax.errorbar(middle, rows, xerr=half, **styled(style, errorbar_kw, "errorbar_kw"))
         ax.plot(rank, rows, "o", color=ORANGE, markersize=5, label="by the mean")
         longest = check_count("label_width", label_width, least=8)
-        name_rows(ax, rows, in_short_list(shown["label"], longest))
+        self._name_rows(rows, in_short_list(shown["label"], longest))
         ax.set_xlim(0.5, m + 0.5)
-        rank_axis(ax, m)
-        label_below(ax, f"rank by {in_short(self.metric)}\n1 is the best of {m:,}", self.naming)
+        self._rank_axis(m)
+        self._label_below(f"rank by {in_short(self.metric)}\n1 is the best of {m:,}", self.naming)
         unseen = f"and {m - n:,} not shown" if m > n else ""
         is_open = m > 2 and bool(((known["rank_low"] == 1) & (known["rank_high"] == m)).all())
         words = "the ranks are open: each candidate may have any of them" if is_open else ""
-        write_above(ax, "; ".join(filter(None, [words, unseen])))
-        self._legend(ax, above=True)
+        self._write_above("; ".join(filter(None, [words, unseen])))
+        self._legend(above=True)
         return self
 
 
@@ -210,12 +198,6 @@ class CriticalDifferenceDisplay(Display):
     test : str, default=""
         How pairs were tested, shown below the axis.
 
-    Raises
-    ------
-    ValueError
-        If labels are not unique, `groups` names a model that `mean_ranks` does not contain, a mean
-        rank is below 1 or missing, or `critical_difference` is not a positive number.
-
     Notes
     -----
     Models with the same mean rank have lines next to each other, a hundredth of the axis apart. The
@@ -233,36 +215,6 @@ class CriticalDifferenceDisplay(Display):
     critical_difference: float | None = None
     metric: str = "score"
     test: str = ""
-
-    def __post_init__(self) -> None:
-        table = check_table("mean_ranks", self.mean_ranks, ("label", "mean_rank"))
-        if not (table["mean_rank"] >= 1).all():
-            raise ValueError(
-                "`mean_ranks` must be mean ranks of at least 1, the best; got "
-                f"{table['mean_rank'].min(skipna=False):g}."
-            )
-        labels = [str(label) for label in table["label"]]
-        if len(set(labels)) < len(labels):
-            raise ValueError(f"`mean_ranks` must have unique labels; got {shown(labels)}.")
-        if self.critical_difference is not None and not (
-            is_number(self.critical_difference) and 0 < self.critical_difference < np.inf
-        ):
-            raise ValueError(
-                "`critical_difference` must be a positive number or None; got "
-                f"{shown(self.critical_difference)}."
-            )
-        # Return the labels in each group, else raise.
-        listed = check_listed("groups", self.groups, "a sequence of groups of labels")
-        checked = []
-        for group in listed:
-            names = tuple(str(name) for name in check_listed("groups", group, "groups of labels"))
-            unknown = [name for name in names if name not in labels]
-            if unknown:
-                raise ValueError(
-                    f"`groups` must name models of `mean_ranks`; got {shown(unknown[0])}."
-                )
-            checked.append(names)
-        self.groups = checked
 
     @classmethod
     def from_comparison(
@@ -365,9 +317,9 @@ class CriticalDifferenceDisplay(Display):
         ax.set_xlim(low, high)
         self._draw_axis(ax, low, min(high, float(m)), m, bars)
         above *= float(font_size())
-        size = room_of_rows(ax, n_rows, above)
+        size = self._room_of_rows(n_rows, above)
         # All in the axes, so that nothing is cut off in a figure without a layout engine.
-        points = 72 * ax.get_window_extent().height / ax.figure.dpi
+        points = self._size()[1]
         ax.set_ylim(n_rows, -n_rows * above / max(points - above, 0.2 * points))
         self._draw_labels(ax, table, places, rows, low, high, size, line_kw)
         for group, level in zip(bars, levels, strict=True):
@@ -398,7 +350,7 @@ class CriticalDifferenceDisplay(Display):
         # Whole ranks, as many as have room on the part of the axes that is the axis.
         last = min(high, float(m))
         first, end = ax.get_xlim()
-        inches = ax.get_window_extent().width / ax.figure.dpi * (last - low) / (end - first)
+        inches = self._size()[0] / 72 * (last - low) / (end - first)
         n = max(2.0, inches / (_TICK * float(font_size()) / 10))
         step = next((step for step in _STEPS if (last - low) / step <= n), _STEPS[-1])
         multiples = np.arange(step * np.ceil(low / step), last + 1e-9, step)
@@ -433,8 +385,7 @@ class CriticalDifferenceDisplay(Display):
             words = "bars join models not found different"
         ax.xaxis.set_label_position("bottom")
         ranks = f"mean rank by {in_short(self.metric)}, 1 is the best of {m:,}"
-        inches = ax.get_window_extent().width / ax.figure.dpi
-        n = int(1.1 * inches * 72 / (0.5 * float(font_size())))
+        n = int(1.1 * self._size()[0] / (0.5 * float(font_size())))
         lines = [naming_lines(part, n) for part in (ranks, words, self.test)]
         ax.set_xlabel("\n".join(filter(None, lines)))
 
@@ -451,7 +402,7 @@ class CriticalDifferenceDisplay(Display):
     ) -> None:
         """Lines and labels; the limits of the axes are set so that labels are inside them."""
         n_left = (len(rows) + 1) // 2
-        inches = ax.get_window_extent().width / ax.figure.dpi
+        inches = self._size()[0] / 72
         # Characters, for at most about a third of the axes; 7 are those of a mean rank.
         longest = int(_LABELS / 2 * inches * 72 / (0.55 * size)) - 7
         names = in_short_each(map(str, table["label"]), max(12, min(28, longest)))
@@ -535,33 +486,11 @@ class DatasetRanksDisplay(Display):
         indexed by its label.
     metric : str, default="score"
         Name of the score, for the axis.
-
-    Raises
-    ------
-    ValueError
-        If labels are not unique, or a rank is missing or not from 1 to n_models.
     """
 
     ranks: pd.DataFrame
     _: KW_ONLY
     metric: str = "score"
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.ranks, pd.DataFrame):
-            raise TypeError(f"`ranks` must be a DataFrame; got {type(self.ranks).__name__}.")
-        values = check_numbers("ranks", self.ranks)
-        if not values.size:
-            raise ValueError(f"`ranks` must not be empty; got shape {values.shape}.")
-        if not ((values >= 1) & (values <= len(values))).all():
-            raise ValueError(
-                f"`ranks` must be ranks of {count(len(values), 'model')}, from 1 to "
-                f"{len(values)}; got values from {values.min():g} to {values.max():g}."
-            )
-        if not self.ranks.index.is_unique:
-            raise ValueError(
-                "`ranks` must have unique labels; got more than one "
-                f"{str(self.ranks.index[self.ranks.index.duplicated()][0])!r}."
-            )
 
     @classmethod
     def from_comparison(cls, comparison: Any, *, ax: Any = None, **options: Any) -> Self:
@@ -627,15 +556,15 @@ class DatasetRanksDisplay(Display):
         n, m = len(shown), len(table)
         ax = self._set_axes(ax, width=8.0, height=row_height(n))
         rows = np.arange(n)[::-1]  # the best on top: the axis grows upwards
-        name_rows(ax, rows, in_short_list(shown["label"], label_width(ax)))
+        self._name_rows(rows, in_short_list(shown["label"], self._label_width()))
         ax.set_xlim(min(0.5, 1 - 0.02 * m), max(m + 0.5, 1.02 * m))
-        rank_axis(ax, m)
+        self._rank_axis(m)
         on = count(self.ranks.shape[1], "data set")
-        label_below(ax, f"rank by {in_short(self.metric)} on {on}\n1 is the best of {m:,}", "")
+        self._label_below(f"rank by {in_short(self.metric)} on {on}\n1 is the best of {m:,}", "")
         if m > n:
-            write_above(ax, f"and {m - n:,} not shown")
+            self._write_above(f"and {m - n:,} not shown")
         points = self._draw_bars(ax, shown, rows, errorbar_kw)
-        size = room_of_rows(ax, n)
+        size = self._room_of_rows(n)
         ax.tick_params(axis="y", labelsize=size)
         points.set_markersize(min(5.0, 0.6 * size))
         self._draw_dots(ax, shown, rows)
@@ -660,13 +589,13 @@ class DatasetRanksDisplay(Display):
             label="mean rank",
             zorder=4,
         )
-        self._legend(ax, above=True, **legend_columns(ax))
+        self._legend(above=True, **self._legend_columns())
         return points
 
     def _draw_dots(self, ax: Any, shown: pd.DataFrame, rows: Any) -> None:
         row_of = {str(label): row for row, label in enumerate(self.ranks.index)}
         values = self.ranks.to_numpy(dtype=float)
-        points = 72 * ax.get_window_extent().height / ax.figure.dpi / (len(rows) + 0.4)
+        across, down = self._size()
         counted = [
             (rank, row, times)
             for label, row in zip(shown["label"], rows, strict=True)
@@ -676,7 +605,7 @@ class DatasetRanksDisplay(Display):
         ]
         at, heights, times = np.array(counted, dtype=float).T
         low, high = ax.get_xlim()
-        across = 72 * ax.get_window_extent().width / ax.figure.dpi / (high - low)
         # The largest dot has nearly the height of a row, in points; `s` is an area.
-        largest = (2 * _HALF * min(points, 1.3 * across, 40.0)) ** 2
+        row, step = down / (len(rows) + 0.4), across / (high - low)
+        largest = (2 * _HALF * min(row, 1.3 * step, 40.0)) ** 2
         ax.scatter(at, heights, s=largest * times / times.max(), zorder=1.5, **_DOTS)  # fmt: skip

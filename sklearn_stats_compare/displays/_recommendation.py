@@ -19,7 +19,6 @@ from sklearn_stats_compare.displays._base import (
     ink,
     naming_lines,
     styled,
-    write_above,
 )
 
 _WIDE_RANGE = 4
@@ -164,9 +163,9 @@ class RecommendationDisplay(Display):
             if lacking
             else "those good enough"
         )
-        write_above(ax, f"filled: {enough}")
+        self._write_above(f"filled: {enough}")
         ax.spines[["right", "top"]].set_visible(False)
         more = f"and {rows.size - named.size} more" if rows.size > named.size else ""
         title = "\n".join(filter(None, [naming_lines(self.naming, 36), more])) or None
-        self._legend(ax, title=title)
+        self._legend(title=title)
         return self

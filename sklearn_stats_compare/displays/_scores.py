@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._utils._formatting import level_words
-from sklearn_stats_compare._utils._validation import check_count, check_probability
+from sklearn_stats_compare._utils._validation import check_count
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._pareto import TIMES, SeveralMetrics, pareto_table
 from sklearn_stats_compare.displays._base import (
@@ -22,8 +22,6 @@ from sklearn_stats_compare.displays._base import (
     Style,
     arms,
     check_comparison,
-    check_names,
-    draw_named,
     font_size,
     in_short,
     in_short_each,
@@ -32,7 +30,6 @@ from sklearn_stats_compare.displays._base import (
     naming_lines,
     spread,
     styled,
-    write_above,
 )
 from sklearn_stats_compare.stats._best import observed_front
 from sklearn_stats_compare.stats._numeric import LARGEST
@@ -143,7 +140,7 @@ class SplitScoresDisplay(ComparisonDisplay):
             ax.plot(splits, row, color=GREY, linewidth=0.7, alpha=0.5, zorder=1)
         names = zip(in_short_list(self.scores.index[:n_named]), values, strict=False)
         lines = {name if np.isfinite(row).all() else f"{name} (failed)": row for name, row in names}
-        draw_named(ax, splits, lines, {"marker": "o", "markersize": 3, "zorder": 2}, line_kw)
+        self._draw_named(splits, lines, {"marker": "o", "markersize": 3, "zorder": 2}, line_kw)
         if self.repeat is not None and -1 not in self.repeat:
             for split in np.flatnonzero(np.diff(self.repeat)) + 0.5:
                 ax.axvline(split, color=GREY, linewidth=0.6, linestyle=":", zorder=0)
@@ -157,7 +154,7 @@ class SplitScoresDisplay(ComparisonDisplay):
         title_lines = [naming_lines(self.naming, 30), f"and {n_grey} more, grey" if n_grey else ""]
         title = "\n".join(filter(None, title_lines)) or None
         # In reverse drawing order: the leader on top, as in the plot.
-        self._legend(ax, reverse=True, title=title)
+        self._legend(reverse=True, title=title)
         return self
 
 
@@ -381,14 +378,12 @@ class MetricScatterDisplay(Display):
         """Names to the right of the axes in the order of the points, with a line to each."""
         if named.empty:
             return
-        # The limits and the height of the axes, in which the names need their room, are known only
-        # after the layout. The canvas of a subfigure is that of its figure.
-        ax.figure.canvas.figure.draw_without_rendering()
+        # The limits and the height of the axes, in which the names need their room.
+        self._lay_out()
         points = ax.transData.transform(named[[self.x, self.y]].to_numpy(dtype=float))
         heights = ax.transAxes.inverted().transform(points)[:, 1]
         size = 0.9 * font_size()
-        inches = ax.get_window_extent().height / ax.figure.dpi
-        places = spread(heights, 1.3 * size / 72 / max(inches, 0.1))
+        places = spread(heights, 1.3 * size / max(self._size()[1], 7.2))
         names = in_short_each(map(str, named["label"]))
         for k, (_, row) in enumerate(named.iterrows()):
             ax.annotate(
@@ -436,14 +431,6 @@ class RocComparisonDisplay(Display):
     _: KW_ONLY
     names: Sequence[str] = ("model 1", "model 2")
     confidence_level: float = 0.95
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.result, DeLongResult):
-            raise TypeError(
-                f"`result` must be what `delong` returns; got {type(self.result).__name__}."
-            )
-        self.names = check_names(self.names)
-        self.confidence_level = check_probability("confidence_level", self.confidence_level)
 
     @classmethod
     def from_result(cls, result: DeLongResult, *, ax: Any = None, **options: Any) -> Self:
@@ -545,7 +532,7 @@ class RocComparisonDisplay(Display):
         low, high = result.confidence_interval(self.confidence_level)
         p = "p < 0.001" if result.pvalue < 0.001 else f"p = {result.pvalue:.3f}"
         interval = f"{100 * self.confidence_level:g} % interval {low:+.3f} to {high:+.3f}"
-        write_above(ax, f"AUC difference {result.difference:+.3f}, {p}\n{interval}")
+        self._write_above(f"AUC difference {result.difference:+.3f}, {p}\n{interval}")
         ax.set(xlabel="false positive rate", ylabel="true positive rate")
         # The edge would hide half of a curve that runs along it.
         ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
@@ -665,9 +652,9 @@ class LearningCurveComparisonDisplay(Display):
         if (known == 0).any():
             unknown = [f"{size:,}" for size in known.index[known == 0]]
             title += f"\nno scores with {', '.join(unknown)} training samples"
-        write_above(ax, title)
+        self._write_above(title)
         ax.spines[["right", "top"]].set_visible(False)
-        self._legend(ax)
+        self._legend()
         return self
 
     def _set_sizes(self, ax: Any, sizes: Sequence[int]) -> None:

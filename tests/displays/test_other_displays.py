@@ -219,10 +219,8 @@ def test_given_axes_style_and_refusals_of_roc_curves():
     display = RocComparisonDisplay.from_predictions(TRUTH, *SCORES, ax=ax, confidence_level=0.5)
     assert display.ax_ is ax
     assert display.plot(line_kw={"linewidth": 5}).ax_.lines[-1].get_linewidth() == 5
-    with pytest.raises(ValueError, match=r"`names` must be two names; got \['a'\]"):
-        RocComparisonDisplay(display.result, names=["a"])
     with pytest.raises(ValueError, match="`confidence_level`"):
-        RocComparisonDisplay(display.result, confidence_level=95)
+        RocComparisonDisplay(display.result, confidence_level=95).plot()
     with pytest.raises(ValueError, match="`y_true` must have two classes"):
         RocComparisonDisplay.from_predictions(np.ones(100), *SCORES)
 
