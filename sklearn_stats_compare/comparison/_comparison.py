@@ -6,6 +6,7 @@ import dataclasses
 import os
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import InitVar, dataclass, field, fields
 from enum import Enum
 from functools import cached_property
@@ -82,6 +83,7 @@ from sklearn_stats_compare.stats._family import (
 from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
 from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._sample_t import MANY_SPLITS
 from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
@@ -1606,6 +1608,16 @@ class Comparison(PairwiseTables):
             probabilities = tests.rope_probabilities(region)
         alpha = self._settings.alpha
         return bayesian_table(tests, probabilities, names=self._pair_names, alpha=alpha)
+
+    def _by_samples(self) -> Comparison | None:
+        """The same by the test of samples, if splits are few and their values are kept."""
+        scores, test = self.scores, self._settings.test
+        kept = self._predicted is not None or scores.samples is not None
+        if kept and test.of_splits and test.has_std_err and scores.n_splits < MANY_SPLITS:
+            # Where some fit has no values, such as one that a ledger had before.
+            with suppress(ValueError):
+                return self.with_settings(test="samples")
+        return None
 
     @property
     def _may_lack_the_best(self) -> bool:

@@ -19,7 +19,6 @@ from sklearn_stats_compare._utils._validation import (
     is_number,
     shown,
 )
-from sklearn_stats_compare.comparison._predictions import by_samples
 from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
     check_is_comparison,
@@ -354,7 +353,7 @@ def _what_would_decide(
             )
         if n_values > _MOST_VALUES:
             return f'by samples the same fits may decide more: {call}(test="samples")'
-        samples = by_samples(comparison)
+        samples = comparison._by_samples()
         if samples is None:
             return 'a fit with test="samples" can decide more on the same splits'
         found = samples._leader_table["verdict"].to_numpy()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import textwrap
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare._utils._validation import (
-    Alternative,
     check_count,
     meant,
     shown,
@@ -23,7 +21,6 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._tables import (
     FREQUENTIST_COLUMNS,
-    check_is_comparison,
     frequentist_table,
     joined_notes,
     mistaken_settings,
@@ -32,15 +29,8 @@ from sklearn_stats_compare.comparison._tables import (
 from sklearn_stats_compare.stats._family import Family, PairTestName, Settings, pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._sample_scores import SampleScores
-from sklearn_stats_compare.stats._sample_t import FEWEST_OF_A_CLASS, MANY_SPLITS
+from sklearn_stats_compare.stats._sample_t import FEWEST_OF_A_CLASS
 from sklearn_stats_compare.stats._scores import SplitScores
-from sklearn_stats_compare.stats.test_set._classifiers import (
-    DeLongResult,
-    McNemarMethod,
-    McNemarResult,
-    delong_of_folds,
-)
-from sklearn_stats_compare.stats.test_set._classifiers import mcnemar as mcnemar_of_predictions
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.comparison._comparison import Comparison
@@ -74,18 +64,6 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
     return other
 
 
-def by_samples(comparison: Any) -> Any:
-    """The same by the test of samples, if splits are few and their values are kept; else None."""
-    scores, test = comparison.scores, comparison._settings.test
-    kept = comparison._predicted is not None or scores.samples is not None
-    if not (kept and test.of_splits and test.has_std_err and scores.n_splits < MANY_SPLITS):
-        return None
-    # Where some fit has no values, such as one that a ledger had before.
-    with suppress(ValueError):
-        return with_settings(comparison, test="samples")
-    return None
-
-
 def with_samples(
     scores: SplitScores, kept: Predicted | None, test: PairTestName | PairTest | None
 ) -> SplitScores:
@@ -107,117 +85,6 @@ def _with_metric(comparison: Any, scorer: Any) -> Any:
         _dropped_pvalue=None,  # a race drops candidates by one metric
         warn=False,
     )
-
-
-def mcnemar_of(
-    comparison: Comparison,
-    i: int | str,
-    j: int | str,
-    *,
-    repeat: int = 0,
-    method: McNemarMethod = "exact",
-) -> McNemarResult:
-    """McNemar's test of two candidates on their out-of-fold predictions.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        One that has predictions, of `return_predictions` or `compare_predictions`.
-    i, j : int or str
-        Candidate indices or labels.
-    repeat : int, default=0
-        Which repeat of the cross-validation: several would count each sample several times.
-    method : {"exact", "mid-p", "chi2", "chi2_corrected"}, default="exact"
-        As for `stats.mcnemar`.
-
-    Returns
-    -------
-    McNemarResult
-        Of candidate `i` as model 1 and `j` as model 2.
-
-    Raises
-    ------
-    ValueError
-        If no predictions were kept, none of them from ``predict``, or there is no such
-        candidate or repeat.
-
-    Warns
-    -----
-    ComparisonWarning
-        Always: the predictions come from one fit per fold, and the test treats them as those of
-        one model. The result is valid for the fitted models only and ignores how models vary
-        with their training data. ``test="samples"`` by accuracy includes that variation.
-    """
-    folds, labels = _folds_of_pair(comparison, i, j, "accuracy", repeat)
-    truth, pred1, pred2 = map(np.concatenate, zip(*folds, strict=True))
-    if truth.ndim > 1:
-        raise ValueError("`mcnemar_of` needs one class per sample; these have several labels each.")
-    found = mcnemar_of_predictions(truth, pred1, pred2, method=method, pooled_over_folds=True)
-    return dataclasses.replace(found, labels=labels)
-
-
-def delong_of(
-    comparison: Comparison,
-    i: int | str,
-    j: int | str,
-    *,
-    repeat: int = 0,
-    alternative: Alternative = "two-sided",
-) -> DeLongResult:
-    """DeLong's test of two candidates' areas under the ROC curve, fold by fold.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        One that has predictions, of `return_predictions` or `compare_predictions`.
-    i, j : int or str
-        Candidate indices or labels.
-    repeat : int, default=0
-        Which repeat of the cross-validation: several would count each sample several times.
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        As for `stats.delong`.
-
-    Returns
-    -------
-    DeLongResult
-        Of candidate `i` as model 1 and `j` as model 2: means of the areas over folds, and the
-        variances of these means. Curves are means of the folds' at each false positive rate.
-
-    Raises
-    ------
-    ValueError
-        If no predictions were kept, none of them decisions or probabilities of two classes, a
-        fold has fewer than two samples of a class, or there is no such candidate or repeat.
-
-    Notes
-    -----
-    Scores of models from different folds are not on one scale and are never ranked together.
-    The areas are averaged, as scikit-learn does, and their variances are added, because folds
-    share no test sample. Valid for the fitted models only: the variance ignores how models vary
-    with their training data. ``test="samples"`` by ROC AUC includes that variation.
-    """
-    folds, labels = _folds_of_pair(comparison, i, j, "roc_auc", repeat)
-    if any(score.ndim > 1 for _, score, _ in folds):
-        raise ValueError(
-            "`delong_of` needs two classes; the candidates predict more, or several labels."
-        )
-    found = delong_of_folds(folds, alternative=alternative)
-    return dataclasses.replace(found, labels=labels)
-
-
-def _folds_of_pair(
-    comparison: Comparison, i: int | str, j: int | str, scorer: str, repeat: int
-) -> tuple[list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]], tuple[str, str]]:
-    """For each fold of a repeat, the truth and the responses of two candidates."""
-    check_is_comparison(comparison)
-    kept, names, parts = predictions_of(comparison), comparison._candidate_names, []
-    for which, name in ((i, "i"), (j, "j")):
-        row = names.row(which, name)
-        if comparison.scores.missing[row]:
-            raise ValueError(f"`{name}` must be a candidate that did not fail; got {which!r}.")
-        parts.append(kept.pooled(row, scorer, repeat))
-    folds = [(truth, one, other) for (truth, one), (_, other) in zip(*parts, strict=True)]
-    return folds, (names.labels[names.row(i, "i")], names.labels[names.row(j, "j")])
 
 
 def predictions_of(comparison: Any) -> Predicted:

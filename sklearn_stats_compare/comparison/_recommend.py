@@ -21,7 +21,6 @@ from sklearn_stats_compare._utils._formatting import (
     visible,
 )
 from sklearn_stats_compare.comparison._labels import candidate_labels
-from sklearn_stats_compare.comparison._predictions import by_samples
 from sklearn_stats_compare.comparison._tables import ChosenByScores
 from sklearn_stats_compare.stats._best import observed_front, regret_bounds
 
@@ -109,7 +108,7 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
         is_by_time,
     )
 
-    judged = by_samples(comparison) or comparison
+    judged = comparison._by_samples() or comparison
     scores, settings = judged.scores, judged._settings
     settings.check_has_std_err("recommend")
     results = judged._results_of_rules()

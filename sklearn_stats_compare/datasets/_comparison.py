@@ -987,8 +987,6 @@ def _by_signs(values: NDArray[np.float64], rope: Any) -> RopeProbabilities:
     return RopeProbabilities(*map(np.array, zip(*found, strict=True)))
 
 
-
-
 _CRITICAL = {
     "nemenyi": nemenyi_critical_difference,
     "bonferroni_dunn": bonferroni_dunn_critical_difference,

@@ -2,17 +2,14 @@
 
 from sklearn_stats_compare.comparison._comparison import Choice
 from sklearn_stats_compare.comparison._planning import calibrate
-from sklearn_stats_compare.comparison._predictions import (
-    SubgroupComparison,
-    delong_of,
-    mcnemar_of,
-)
+from sklearn_stats_compare.comparison._predictions import SubgroupComparison
 from sklearn_stats_compare.comparison._recommend import Recommendation
 from sklearn_stats_compare.evaluation._bootstrap import (
     BootstrapScoreResult,
     BootstrapSplit,
     bootstrap_score,
 )
+from sklearn_stats_compare.evaluation._compare_predictions import delong_of, mcnemar_of
 from sklearn_stats_compare.evaluation._costs import (
     CostScorer,
     make_cost_scorer,
