@@ -73,29 +73,32 @@ def parameter_grid(comparison: Comparison, x: str, y: str) -> ParameterGrid:
         raise ValueError(f"No candidate has a value of both {shown(x)} and {shown(y)}.")
     across = _in_order([params[row][x] for row in found])
     down = _in_order([params[row][y] for row in found], upwards=True)
-    rows, columns = list(down), list(across)
-    shape = len(rows), len(columns)
-    means = np.full(shape, np.nan)
-    verdicts, labels = np.full(shape, "", dtype=object), np.full(shape, "", dtype=object)
-    ranks = {int(row): rank for rank, row in enumerate(comparison.scores.order)}
+    # In rank order, so that the first at a place is its best; those that failed come last.
+    ranked = comparison.scores.order[np.isin(comparison.scores.order, found)]
+    labels = np.array(comparison.labels, dtype=object)[ranked]
     verdict_of = _verdicts(comparison)
-    several = False
-    for row in sorted(found, key=ranks.__getitem__):
-        at = rows.index(place_of(params[row][y])), columns.index(place_of(params[row][x]))
-        several = several or bool(verdicts[at])
-        # In rank order, so that the first at a place is its best; those that failed come last.
-        if not verdicts[at]:
-            labels[at] = str((comparison.labels or ())[row])
-            verdicts[at] = verdict_of.get(labels[at], "leader")
-            failed = comparison.scores.missing[row]
-            means[at] = np.nan if failed else comparison.scores.means[row]
-    names_down = pd.Index(list(down.values()), name=y)
-    names_across = pd.Index(list(across.values()), name=x)
-    means_table, verdict_table, label_table = (
-        pd.DataFrame(values, index=names_down, columns=names_across)
-        for values in (means, verdicts, labels)
+    every = pd.DataFrame(
+        {
+            "down": [place_of(params[row][y]) for row in ranked],
+            "across": [place_of(params[row][x]) for row in ranked],
+            "mean": comparison.scores.means[ranked],
+            "verdict": [verdict_of.get(label, "leader") for label in labels],
+            "label": labels,
+        }
     )
-    return ParameterGrid(means_table, verdict_table, label_table, several)
+    best = every.drop_duplicates(["down", "across"])
+
+    def table(column: str, empty: Any) -> pd.DataFrame:
+        found = best.pivot(index="down", columns="across", values=column).reindex(
+            index=list(down), columns=list(across)
+        )
+        found.index = pd.Index(list(down.values()), name=y)
+        found.columns = pd.Index(list(across.values()), name=x)
+        return found.where(found.notna(), empty)
+
+    return ParameterGrid(
+        table("mean", np.nan), table("verdict", ""), table("label", ""), len(best) < len(every)
+    )
 
 
 def _verdicts(comparison: Comparison) -> dict[str, str]:

@@ -188,9 +188,6 @@ def pareto_table(several: SeveralMetrics, rope: Any, alpha: float | None) -> pd.
 TIMES = ("mean_fit_time", "mean_score_time")
 """Columns of ``cv_results_`` that may be among the metrics; less is better."""
 
-_COLUMNS = ("label", "p_val", "in_set", "rival")
-"""Other columns of the table of metrics."""
-
 
 @dataclass(frozen=True, eq=False)
 class SeveralMetrics:
@@ -279,11 +276,6 @@ def _checked_metrics(metrics: Any) -> list[str]:
              for name in check_listed("metrics", metrics, "a sequence of names")]  # fmt: skip
     if not names or len(set(names)) < len(names):
         raise ValueError(f"`metrics` must be one or more different names; got {shown(metrics)}.")
-    for name in names:
-        if name in _COLUMNS:
-            raise ValueError(
-                f"`metrics` must not be named as the columns {shown_list(_COLUMNS)}; got {name!r}."
-            )
     return names
 
 

@@ -110,17 +110,6 @@ def copy_to_return(kept: pd.DataFrame) -> pd.DataFrame:
     return kept.copy(deep=_PANDAS < 3)
 
 
-def streamed_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame, start: int) -> pd.DataFrame:
-    """Both tables of the same pairs as one, with both verdicts; rows numbered from `start`."""
-    table = frequentist.copy(deep=False)  # the columns are shared: only new ones are added
-    for column in _PROBABILITIES:
-        table[column] = bayesian[column]
-    table["bayesian_verdict"] = bayesian["verdict"]
-    # Not reset_index: it would copy every column of every chunk.
-    table.index = pd.RangeIndex(start, start + len(table))
-    return table
-
-
 def joined_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame) -> pd.DataFrame:
     """Both tables of the same pairs as one, with the verdict of the t-tests."""
     # The rows are the same pairs in the same order; concat aligns by index, which both share.
@@ -262,19 +251,20 @@ def check_streamable(p_adjust: str | None) -> None:
 
 
 def pair_tables(
-    scores: SplitScores,
-    chunk_size: int,
-    *,
-    names: PairNames,
-    settings: Settings,
+    scores: SplitScores, chunk_size: int, *, names: PairNames, settings: Settings
 ) -> Iterator[pd.DataFrame]:
     """Both tables of all pairs as one, `chunk_size` rows at a time, numbered through."""
     start = 0
     for tests in settings.test.in_chunks(scores, chunk_size):
         # The family is that of `scores`, so that each chunk is adjusted for all pairs.
-        both = both_tables(Family(scores, tests, settings), names)
-        yield streamed_table(*both, start)
-        start += len(both[0])
+        table, bayesian = both_tables(Family(scores, tests, settings), names)
+        for column in _PROBABILITIES:
+            table[column] = bayesian[column]
+        table["bayesian_verdict"] = bayesian["verdict"]
+        # Not reset_index: it would copy every column of every chunk.
+        table.index = pd.RangeIndex(start, start + len(table))
+        yield table
+        start += len(table)
 
 
 def _n_rows(scores: SplitScores) -> int:

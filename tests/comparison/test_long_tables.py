@@ -194,20 +194,8 @@ def test_every_container_of_a_table_is_read_alike(tmp_path):
     frame.to_csv(tmp_path / "scores.csv", index=False)
     indexed = frame.set_index(["model", "split"])
     for table in (tmp_path / "scores.csv", pl.DataFrame(frame.to_dict("list")), indexed,
-                  frame.astype({"model": "category"}), ByProtocol(frame)):  # fmt: skip
+                  frame.astype({"model": "category"})):  # fmt: skip
         assert_same_tables(compare(table), expected)
-
-
-class ByProtocol:
-    """A frame with ``__dataframe__`` alone, as other libraries have."""
-
-    def __init__(self, frame):
-        self.frame = frame
-
-    def __dataframe__(self, nan_as_null=False, allow_copy=True):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # deprecated since pandas 3.1
-            return self.frame.__dataframe__(nan_as_null, allow_copy)
 
 
 def test_repeats_and_folds_name_a_split_together():

@@ -76,21 +76,18 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
         return _read_orientation(frame.index, frame.columns)
     of_models, of_splits = ("row", "column") if orient == ROWS else ("column", "row")
     splits = axes[of_splits]
+    models = axes[of_models]
     for label in filter(is_metric, splits):
         _refuse(of_splits, label, "which is a metric and no split", _ONE_METRIC)
-    # skore's reports name the splits of several models like svm_split_0.
-    mixed = {re.sub(r"\d+", "", str(label)) for label in splits if has_split(label)}
-    if len(mixed) > 1:
-        _refuse(
-            of_splits, splits[0], f"which is of one of {len(mixed)} sets of splits", _ONE_METRIC
-        )
-    models = axes[of_models]
-    if len(models) and all(map(is_metric, models)):
+    if all(map(is_metric, models)):
         _refuse(of_models, models[0], "which is a metric and no model", _ONE_METRIC)
-    # caret names its resamples like RF~Accuracy.
+    # skore's reports name the splits of several models like svm_split_0, and caret its resamples
+    # like RF~Accuracy.
+    sets = {re.sub(r"\d+", "", str(label)) for label in splits if has_split(label)}
     metrics = {str(label).rpartition("~")[2] for label in models if "~" in str(label)}
-    if len(metrics) > 1:
-        _refuse(of_models, models[0], f"which is of one of {len(metrics)} metrics", _ONE_METRIC)
+    for what, axis, several in ((of_splits, splits, sets), (of_models, models, metrics)):
+        if len(several) > 1:
+            _refuse(what, axis[0], f"which is of one of {shown_list(sorted(several))}", _ONE_METRIC)
     return orient
 
 
@@ -197,16 +194,9 @@ def _check_model_columns(columns: pd.Index) -> None:
             if not is_split(label):
                 why = f"which is no split, beside {shown(split)}"
                 _refuse("column", label, why, "Make it the index, or drop it.")
-        elif has_split(label):
-            why = "which names a split and more"
-            remedy = "Name the columns of splits such as split0 or fold_1."
-            _refuse("column", label, why, f"{remedy} {_COLUMNS_ARE_MODELS}")
-        elif "time" in _words(label):
-            _refuse("column", label, "which may be a time", f"Drop it. {_COLUMNS_ARE_MODELS}")
-        elif may_be_metric(label):
-            _refuse(
-                "column", label, "which may be a metric", f"{_ONE_METRIC} {_COLUMNS_ARE_MODELS}"
-            )
+        elif has_split(label) or "time" in _words(label) or may_be_metric(label):
+            why = "which may be a split, a time or a metric"
+            _refuse("column", label, why, f"{_ONE_METRIC} {_COLUMNS_ARE_MODELS}")
 
 
 def _refuse(what: str, label: Any, why: str, remedy: str) -> NoReturn:
@@ -490,8 +480,8 @@ _SPLIT_WITHIN = re.compile(r"(split|fold|resample)[\W_]*\d", re.I)
 _SPLIT_AXIS = re.compile(r"split|fold|resample|repeat|(^|[\W_])(rep|cv)($|[\W_])", re.I)
 
 _SPLIT_ALONE = {"fold", "split", "resample"}
-
 _TRIAL = ("param_", "params_", "user_attrs_", "system_attrs_")
+
 
 _TIME = re.compile(
     r"(.*[\W_])?(time|duration|runtime)([\W_]+(test|val|train|marginal|s|secs?|seconds|ms))*[\W_]*"
@@ -689,10 +679,7 @@ def turned(
 
 
 # NumPy 2 writes its scalars in a dict as np.float64(0.1), and NumPy 1 as 0.1.
-_NUMPY = ("np", "numpy")
-
-_SCALAR = re.compile(r"(float|int|uint|complex)\d+|longdouble|bool_?|str_|bytes_")
-
+_SCALAR = re.compile(r"(np|numpy)\.((float|int|uint|complex)\d+|longdouble|bool_?|str_|bytes_)")
 _CONSTANTS = {"nan": float("nan"), "inf": float("inf"), "True_": True, "False_": False}
 
 # The name in the representation of a function or class. The address in it changes between runs.
@@ -785,29 +772,17 @@ class _WithoutNumPy(ast.NodeTransformer):
     """Replace NumPy scalars by their values, and nan and inf by numbers."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:  # the name that ast calls
-        is_scalar = _of_numpy(node.func) and _SCALAR.fullmatch(node.func.attr)  # type: ignore[attr-defined]
+        is_scalar = _SCALAR.fullmatch(ast.unparse(node.func))
         if is_scalar and len(node.args) == 1 and not node.keywords:
             return self.visit(node.args[0])
         return node
 
+    def visit_Name(self, node: ast.Name | ast.Attribute) -> ast.AST:
+        name = re.sub(r"^(np|numpy)\.", "", ast.unparse(node))
+        return ast.Constant(_CONSTANTS[name]) if name in _CONSTANTS else node
+
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        is_known = _of_numpy(node) and node.attr in _CONSTANTS
-        return _constant(node, node.attr) if is_known else node
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return _constant(node, node.id) if node.id in ("nan", "inf") else node
-
-
-def _of_numpy(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id in _NUMPY
-    )
-
-
-def _constant(node: ast.expr, name: str) -> ast.Constant:
-    return ast.copy_location(ast.Constant(_CONSTANTS[name]), node)
+        return self.visit_Name(node)
 
 
 def is_frame(obj: Any) -> bool:
@@ -816,19 +791,13 @@ def is_frame(obj: Any) -> bool:
     Tested by attributes, so that no package need be imported. A search has none of them.
     """
     converts = hasattr(obj, "columns") and callable(getattr(obj, "to_pandas", None))
-    has_protocol = hasattr(obj, "__dataframe__") and not isinstance(obj, type)
-    return isinstance(obj, pd.DataFrame) or converts or has_protocol
+    return isinstance(obj, pd.DataFrame) or converts
 
 
 def as_pandas(frame: Any) -> pd.DataFrame:
     """A pandas frame; one of another package has the column of row names as its index."""
     if isinstance(frame, pd.DataFrame):
         return frame
-    if not hasattr(frame, "to_pandas"):
-        with warnings.catch_warnings():
-            # pandas 3.1 deprecates the protocol, but reads by it until pandas 4.
-            warnings.filterwarnings("ignore", ".*Interchange Protocol is deprecated")
-            return pd.api.interchange.from_dataframe(frame)
     try:
         converted: pd.DataFrame = frame.to_pandas()
     except ImportError:
