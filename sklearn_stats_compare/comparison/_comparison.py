@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import InitVar, dataclass, field, fields
@@ -102,14 +101,6 @@ OWN = OfComparison.OWN
 @dataclass(frozen=True, eq=False, repr=False)
 class PairwiseTables:
     """What comparisons on one data set and over several have alike."""
-
-    @cached_property
-    @abstractmethod
-    def _pairwise_frequentist(self) -> pd.DataFrame: ...
-
-    @cached_property
-    @abstractmethod
-    def _pairwise_bayesian(self) -> pd.DataFrame: ...
 
     def __getstate__(self) -> dict[str, Any]:
         # Without cached results: all pairs of 200 candidates take 3.6 MB.

@@ -304,7 +304,9 @@ def next_step(comparison: Comparison) -> str:
     first, n_others = _label(table, "model_2", open_rows[0]), open_rows.size - 1
     others = f" and {count(n_others, 'other candidate')}" if n_others else ""
     answer = _what_would_decide(comparison, table, open_rows)
-    return f"Undecided against {first}{others}: {answer}.{_deploy(comparison)}"
+    # With one split there is no standard error.
+    deploy = " To deploy one now, recommend() says which, and what it may cost."
+    return f"Undecided against {first}{others}: {answer}.{deploy if scores.n_splits > 1 else ''}"
 
 
 def _decided(table: pd.DataFrame) -> str:
@@ -325,25 +327,11 @@ def _label(table: pd.DataFrame, column: str, row: int) -> str:
     return f"candidate {shown}" if shown.isdecimal() else shown
 
 
-def _deploy(comparison: Comparison) -> str:
-    """What to deploy meanwhile; nothing with one split, which has no standard error."""
-    if comparison.scores.n_splits < 2:
-        return ""
-    return " To deploy one now, recommend() says which, and what it may cost."
-
-
-def _repeats_in_all(comparison: Comparison, n_repeats: int, n_now: int) -> str:
-    """How to get further repeats: extend a search; evaluate anything else again."""
-    if comparison.params is None:
-        return f"a cv of n_repeats={n_repeats}"
-    return f"search.extend(X, y, n_repeats={n_repeats - n_now})"
-
-
 def _what_would_decide(
     comparison: Comparison, table: pd.DataFrame, open_rows: NDArray[np.intp]
 ) -> str:
     scores, test = comparison.scores, comparison._settings.test
-    if test.of_splits and scores.n_splits < MANY_SPLITS and _may_go_by_samples(comparison):
+    if test.of_splits and scores.n_splits < MANY_SPLITS and not SampleTTest.misfit(scores.design):
         call = "search.compare" if comparison._results is not None else "with_settings"
         n_values = 0
         if comparison._predicted is not None:
@@ -385,7 +373,9 @@ def _what_would_decide(
     if not in_reach.size:
         return f"more samples may decide{_about_samples(comparison, table, open_rows)}"
     n_repeats = max(int(in_reach.max()), n_now + 1)
-    how = _repeats_in_all(comparison, n_repeats, n_now)
+    how = f"search.extend(X, y, n_repeats={n_repeats - n_now})"
+    if comparison.params is None:
+        how = f"a cv of n_repeats={n_repeats}"
     if len(needed) == 1:
         seen = abs(float(table["mean_diff"].iloc[open_rows[0]]))
         return (
@@ -453,14 +443,6 @@ def _n_samples(scores: SplitScores) -> int | None:
     if design.n_samples is not None or not design.sizes_known:
         return design.n_samples
     return int((design.n_train + design.n_test).max())
-
-
-def _may_go_by_samples(comparison: Comparison) -> bool:
-    try:
-        SampleTTest().check(comparison.scores.design)
-    except ValueError:
-        return False
-    return True
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,6 @@ from sklearn_stats_compare.comparison.readers._sizes import (
 )
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._tests import DatasetsPAdjust, DatasetTestName, Zeros
-from sklearn_stats_compare.stats._numeric import LARGEST
 
 
 def compare_datasets(
@@ -186,14 +185,10 @@ def compare_datasets(
     5  C4.5+cf    C4.5  0.900  undecided
     """
     sizes = {"test_train_ratio": test_train_ratio, "n_train": n_train, "n_test": n_test}
-    columns = {"dataset": dataset, "model": model, "split": split, "value": value}
     options = {"metric": metric, "lower_is_better": check_direction(lower_is_better)}
     if metric is not None:
         check_text("metric", metric)
-    if dataset is not None:
-        check_text("dataset", dataset)
-    LongNames(model, split, value)  # checks them
-    found = _read(obj, columns, options, sizes)
+    found = _read(obj, LongNames(model, split, value, dataset), options, sizes)
     for argument, given in sizes.items():
         if given is None:
             continue
@@ -231,38 +226,24 @@ Given = Mapping[str, Any]
 """Arguments by name: those that name columns, those on sizes of splits, or others of `compare`."""
 
 
-def _read(obj: Any, columns: Given, options: Given, sizes: Given) -> ParsedDatasets:
+def _read(obj: Any, names: LongNames, options: Given, sizes: Given) -> ParsedDatasets:
     if is_frame(obj) or isinstance(obj, str | os.PathLike):
         # "None" and "NA" are names of models and data sets, too.
         table = as_pandas(obj) if is_frame(obj) else read_csv(obj, gaps=False)
-        if is_long_of_datasets(table, columns):
-            return read_long(table, columns, options, sizes)
-        _check_no_columns(columns)
+        if names.given or {DATASET, "model"} <= {*table.columns}:
+            return read_long(table, names, options, sizes)
+        names.check_none()
         scores = table if is_frame(obj) else read_csv(obj).set_axis(table.columns, axis=1)
         named = with_dataset_names(scores, None if table is obj else table)
         return read_wide(named, options)
-    _check_no_columns(columns)
+    names.check_none()
     if isinstance(obj, Mapping) and obj:
         return read_mapping(obj, options, sizes)
-    if isinstance(obj, np.ndarray | list | tuple):
-        raise TypeError(
-            "`obj` must name its models and data sets; got "
-            f"{type(obj).__name__}. Pass a DataFrame with a row for each data set and a column for "
-            "each model, or make a DatasetsComparison(values, labels, datasets)."
-        )
     raise TypeError(
         "`obj` must be a mapping of data sets to results, a DataFrame or the path of a CSV file; "
-        f"got {'{}' if isinstance(obj, Mapping) else type(obj).__name__}."
+        f"got {'{}' if isinstance(obj, Mapping) else type(obj).__name__}. Of an array make a "
+        "DatasetsComparison(values, labels, datasets)."
     )
-
-
-def _check_no_columns(columns: Given) -> None:
-    for name, given in columns.items():
-        if given is not None:
-            raise ValueError(
-                f"`{name}` must be left out where `obj` is no long table, which has a column for "
-                f"it; got {shown(given)}."
-            )
 
 
 _FEWEST_DISTINCT = 5
@@ -488,23 +469,16 @@ def check_no_splits(names: pd.Index, what: str) -> None:
         )
 
 
-def is_long_of_datasets(table: pd.DataFrame, columns: Given) -> bool:
-    """Whether a frame has a row for each data set and model: columns are given or named so."""
-    named = any(given is not None for given in columns.values())
-    return named or {DATASET, "model"} <= {*table.columns}
-
-
-def read_long(table: pd.DataFrame, columns: Given, options: Given, sizes: Given) -> ParsedDatasets:
+def read_long(
+    table: pd.DataFrame, names: LongNames, options: Given, sizes: Given
+) -> ParsedDatasets:
     """A row for each data set, model and score, and split if there are several."""
     table = with_plain_columns(table)
-    column = dataset_column(table, columns["dataset"])
+    column = dataset_column(table, names.dataset)
     check_no_splits(pd.Index(table[column].unique()), "data set")
-    names = LongNames(columns["model"], columns["split"], columns["value"])
-    without = table.drop(columns=column)
-    if has_splits(without, names):
-        options = {**columns, **options}
-        del options["dataset"]
-        return read_mapping(by_dataset(table, column), options, sizes)
+    if has_splits(table.drop(columns=column), names):
+        own = {"model": names.model, "split": names.split, "value": names.value}
+        return read_mapping(by_dataset(table, column), {**own, **options}, sizes)
     values, models, datasets, name = scores_by_dataset(table, column, options["metric"], names)
     name, values, note = turned(name, values, options["lower_is_better"])
     return ParsedDatasets(pd.DataFrame(values, models, datasets), name, note=note)
@@ -553,12 +527,6 @@ class ParsedDatasets:
                 "`obj` must hold scores of at least 2 models on at least 2 data sets; got "
                 f"{shown_list(map(repr, self.scores.index)) or 'no model'} on "
                 f"{shown_list(map(repr, self.scores.columns)) or 'no data set'}."
-            )
-        for i, j in np.argwhere(np.isfinite(self.scores) & (np.abs(self.scores) > LARGEST)):
-            raise ValueError(
-                f"`obj` must hold scores from −{LARGEST:g} to {LARGEST:g}, because squares of "
-                f"larger ones overflow; got {self.scores.iloc[i, j]:g} for "
-                f"{shown(self.scores.index[i])} on {shown(self.scores.columns[j])}."
             )
         absent = ~self.scores.apply(np.isfinite)
         if not absent.any(axis=None):

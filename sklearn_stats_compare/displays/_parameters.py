@@ -17,6 +17,7 @@ from sklearn_stats_compare.comparison._parameters import (
     varying_parameters,
 )
 from sklearn_stats_compare.comparison._predictions import SubgroupComparison
+from sklearn_stats_compare.comparison._tables import known_params
 from sklearn_stats_compare.displays._base import (
     BLUE,
     GREY,
@@ -119,22 +120,21 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         """
         check_comparison(comparison)
         if x is None or y is None:
-            varying = [name for name in varying_parameters(comparison.params) if name not in (x, y)]
-            missing = (x is None) + (y is None)
-            if comparison.params is not None and len(varying) != missing:
+            params = known_params(comparison)
+            varying = [name for name in varying_parameters(params) if name not in (x, y)]
+            if len(varying) != (x is None) + (y is None):
                 raise ValueError(
                     "`x` and `y` must be named where other than two hyper-parameters vary in all "
                     f"candidates; got {shown_list(varying) or 'none'} to choose from."
                 )
-            if comparison.params is not None:
-                x, y = (varying.pop(0) if name is None else name for name in (x, y))
-        grid = parameter_grid(comparison, x, y)  # type: ignore[arg-type]
+            x, y = (varying.pop(0) if name is None else name for name in (x, y))
+        grid = parameter_grid(comparison, x, y)
         return cls(
             grid.means,
             grid.verdicts,
             grid.labels,
-            x=str(x),
-            y=str(y),
+            x=x,
+            y=y,
             metric=comparison.metric,
             several=grid.several,
         ).plot(ax=ax, **options)

@@ -23,7 +23,7 @@ from sklearn_stats_compare._utils._validation import (
     shown,
     warn_user,
 )
-from sklearn_stats_compare.evaluation._fits import check_estimator, check_jobs
+from sklearn_stats_compare.evaluation._fits import check_estimator, check_fitting
 from sklearn_stats_compare.stats._nested import out_of_bag, point_632, point_632_plus
 
 METHODS = ("oob", ".632", ".632+")
@@ -152,7 +152,7 @@ def bootstrap_score(
     """
     check_option("method", method, METHODS)
     check_estimator("estimator", estimator)
-    check_jobs(n_jobs)
+    check_fitting(n_jobs)
     if loss is not None and not callable(loss):
         raise ValueError(
             f"`loss` must be a function of targets and predictions; got {shown(loss)}."

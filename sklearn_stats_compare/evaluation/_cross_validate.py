@@ -25,10 +25,8 @@ from sklearn_stats_compare.evaluation._fits import (
     ByMetric,
     Cell,
     Fit,
-    check_error_score,
-    check_jobs,
+    check_fitting,
     check_one_score,
-    check_splitter,
     drawn_splits,
     is_scored,
     kept_of_models,
@@ -265,8 +263,6 @@ class ModelsOnSplits:
     ) -> None:
         """Check the arguments and draw the splits, before hours of fits."""
         names, estimators = named_models(models)
-        check_error_score(error_score)
-        check_splitter(cv)
         if names is None:
             settings["params"] = [{"model": estimator} for estimator in estimators]
         labels = Comparison(_no_scores(len(estimators)), names, warn=False, **settings).labels
@@ -416,7 +412,7 @@ def compared_on_each(
     With `warn` False, there are no warnings about the splits. `pool` is as for
     `ModelsOnSplits.comparisons`; `arguments` are those of `ModelsOnSplits`.
     """
-    check_jobs(n_jobs, verbose)
+    check_fitting(n_jobs, verbose, arguments.get("error_score", np.nan), cv)
     data = _checked_data(datasets, groups)
     several = len(data) > 1
     if several and not (cv is None or isinstance(cv, int | np.integer) or hasattr(cv, "split")):

@@ -360,8 +360,8 @@ def check_estimator(name: str, estimator: Any) -> None:
         raise TypeError(f"`{name}` must be an estimator, with `fit`; got {shown(estimator)}.")
 
 
-def check_jobs(n_jobs: Any, verbose: Any = 0) -> None:
-    """Raise ValueError unless joblib accepts these."""
+def check_fitting(n_jobs: Any, verbose: Any = 0, error_score: Any = np.nan, cv: Any = None) -> None:
+    """Raise ValueError for arguments that joblib and scikit-learn would refuse during the fits."""
     # joblib treats True as 1 job, and rejects 0 with "n_jobs == 0 in Parallel has no meaning".
     whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and (not whole or n_jobs == 0 or abs(n_jobs) > _MOST_JOBS):
@@ -371,20 +371,12 @@ def check_jobs(n_jobs: Any, verbose: Any = 0) -> None:
         )
     if not isinstance(verbose, Integral) or verbose < 0:
         raise ValueError(f"`verbose` must be a whole number ≥ 0; got {shown(verbose)}.")
-
-
-def check_error_score(error_score: Any) -> None:
-    """Raise ValueError unless it is "raise" or a number, NaN too."""
     # Not `in`: an array would be compared element by element.
     text = isinstance(error_score, str) and error_score == "raise"
     number = isinstance(error_score, Real) and not isinstance(error_score, bool)
     if not text and not number:
         raise ValueError(f"`error_score` must be 'raise' or a number; got {shown(error_score)}.")
-
-
-def check_splitter(cv: Any) -> None:
-    """Raise ValueError for bytes, which have a ``split`` of another kind."""
-    if isinstance(cv, bytes | bytearray):
+    if isinstance(cv, bytes | bytearray):  # which have a `split` of another kind
         raise ValueError(
             "`cv` must be a number of folds, a splitter, or an iterable of (train, test); got "
             f"{shown(cv)}."

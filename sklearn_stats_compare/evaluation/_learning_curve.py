@@ -29,9 +29,7 @@ from sklearn_stats_compare.comparison._tables import PairNames, frequentist_tabl
 from sklearn_stats_compare.evaluation._cross_validate import compared_models
 from sklearn_stats_compare.evaluation._fits import (
     NothingFitsError,
-    check_error_score,
-    check_jobs,
-    check_splitter,
+    check_fitting,
     drawn_splits,
     name_of_scores,
     named_models,
@@ -165,9 +163,7 @@ def compare_learning_curves(
     # Before hours of fits. A callable may still return several metrics; `_compared` checks that.
     if isinstance(scoring, list | tuple | set | dict):
         raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")
-    check_jobs(n_jobs)
-    check_error_score(error_score)
-    check_splitter(cv)
+    check_fitting(n_jobs, error_score=error_score, cv=cv)
     check_seed("random_state", random_state)
     settings: dict[str, Any] = {
         "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,

@@ -31,11 +31,9 @@ from sklearn_stats_compare.evaluation._fits import (
     Cell,
     NothingFitsError,
     Searches,
-    check_error_score,
-    check_jobs,
+    check_fitting,
     check_one_score,
     check_own_ledgers,
-    check_splitter,
     drawn_splits,
     is_scored,
     named_models,
@@ -230,9 +228,7 @@ def nested_score(
         procedure if isinstance(procedure, Mapping) else [procedure], "procedure"
     )
     procedures = dict(zip(names or [type(estimators[0]).__name__], estimators, strict=True))
-    check_jobs(n_jobs, verbose)
-    check_error_score(error_score)
-    check_splitter(cv)
+    check_fitting(n_jobs, verbose, error_score, cv)
     if params is not None and not isinstance(params, Mapping):
         raise ValueError(f"`params` must be a mapping of names to values; got {shown(params)}.")
     found_searches = ((name, search_in(each)) for name, each in procedures.items())

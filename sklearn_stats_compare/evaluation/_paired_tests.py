@@ -28,7 +28,7 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._tables import check_structure
 from sklearn_stats_compare.evaluation._cross_validate import compared_models
-from sklearn_stats_compare.evaluation._fits import check_estimator, check_jobs
+from sklearn_stats_compare.evaluation._fits import check_estimator, check_fitting
 from sklearn_stats_compare.stats._family import PAIR_TESTS
 from sklearn_stats_compare.stats._numeric import StatisticPair
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -155,7 +155,7 @@ def paired_cv_test(
     models = {"estimator1": estimator1, "estimator2": estimator2}
     for name, estimator in models.items():
         check_estimator(name, estimator)
-    check_jobs(n_jobs)
+    check_fitting(n_jobs)
     check_seed("random_seed", random_seed)
     check_flag("stratify", stratify)
     if stratify and groups is not None:

@@ -251,15 +251,6 @@ class DatasetsDocument(Document):
         n_models, n = count(own.n_models, "model"), count(own.n_datasets, "data set")
         return f"{n_models} over {n} by {own.metric}"
 
-    def headings(self, facts: DatasetsFacts) -> dict[str, str]:
-        """Headings of the tables on a page, in their order."""
-        return {
-            "ranking": "Ranking",
-            "leader": f"The leader, {facts.comparison.leader}, against the others",
-            "reference": "The reference against the others",
-            "pairs": "All pairs",
-        }
-
     def has(self, part: str) -> bool:
         """Whether this part was requested, and exists for data sets."""
         return part in self.options.parts and part not in ("metrics", "pictures")
@@ -289,9 +280,7 @@ class DatasetsDocument(Document):
             found.append(("leader", own.against(), caption))
         table = facts.reference_table
         if table is not None and "reference" in options.parts:
-            words = (
-                f"{table['model_1'].iloc[0]}, which was named beforehand, against every other model"
-            )
+            words = f"{facts.reference}, which was named beforehand, against every other model"
             n_tests = count(own.n_models - 1, "test")
             caption = f"{words}: {_over_datasets(facts, 'it − model', family=n_tests)}"
             found.append(("reference", table, caption))

@@ -227,6 +227,12 @@ class DatasetsFacts:
         """Decimals of differences."""
         return self.decimals
 
+    @property
+    def reference(self) -> str:
+        """Label of the model that was named beforehand; "" if none was."""
+        table = self.reference_table
+        return "" if table is None else str(table["model_1"].iloc[0])
+
     @cached_property
     def strained(self) -> list[str]:
         """Sentences on what strains the tests."""

@@ -8,11 +8,13 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._saving import design_description
 from sklearn_stats_compare.reports._document import DatasetsDocument, Document
 from sklearn_stats_compare.reports._facts import DatasetsFacts, Facts, without_spans
 from sklearn_stats_compare.reports._prose import findings, methods, remarks
 
 VERSION = 2
+_FLAGS = ("complementary_halves", "expanding", "sliding", "resampled")
 
 
 def json_report(document: Document) -> str:
@@ -86,17 +88,12 @@ def _content(facts: Facts) -> dict[str, Any]:
             "n_candidates": comparison.scores.n_candidates,
             "n_entered": comparison._n_entered,
             "n_splits": design.n_splits,
+            **design_description(design, ()),
             # If only the ratio is known, the sizes represent it and do not count samples.
-            "n_train": design.n_train.tolist() if design.sizes_known else None,
-            "n_test": design.n_test.tolist() if design.sizes_known else None,
-            "repeat": design.repeat.tolist(),
-            "n_samples": design.n_samples,
+            **({} if design.sizes_known else {"n_train": None, "n_test": None}),
             "test_train_ratio": design.test_train_ratio,
             "overlap_ratio": design.overlap_ratio,
-            "complementary_halves": design.complementary_halves,
-            "expanding": design.expanding,
-            "sliding": design.sliding,
-            "resampled": design.resampled,
+            **{flag: getattr(design, flag) for flag in _FLAGS},
         },
         "settings": {
             "test": facts.settings.test.name,

@@ -29,6 +29,7 @@ from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._numeric import (
     LARGEST,
     ROUNDING,
+    parts,
     ranked_pairs,
     same_tail,
     small_tail,
@@ -246,11 +247,11 @@ class PairedTTests:
         """
         order, rows = scores.order, RankedMoments(scores)
         unit, moments = rows.unit, rows.moments
-        for size, parts in ranked_pairs(len(order), chunk_size):
+        for size, of_rows in ranked_pairs(len(order), chunk_size):
             first, second = np.empty(size, dtype=order.dtype), np.empty(size, dtype=order.dtype)
             mean_diff, std = np.empty(size), np.empty(size)
             constant = np.empty(size, dtype=bool)
-            for i, others, pairs in parts:
+            for i, others, pairs in of_rows:
                 mean_diff[pairs], std[pairs], constant[pairs] = rows(i, others)
                 first[pairs], second[pairs] = order[i], order[others]
             yield cls(
@@ -370,8 +371,7 @@ def rope_probabilities(
     if n > _PAIRS_AT_ONCE:
         # In chunks whose dozen intermediate arrays fit in the processor's cache.
         found = RopeProbabilities(*(np.empty(n) for _ in range(3)))
-        for start in range(0, n, _PAIRS_AT_ONCE):
-            part = slice(start, start + _PAIRS_AT_ONCE)
+        for part in parts(n, _PAIRS_AT_ONCE):
             own_df = df[part] if np.ndim(df) else df
             some = rope_probabilities(loc[part], scale[part], own_df, rope, n_agreed)
             for every, found_here in zip(found, some, strict=True):

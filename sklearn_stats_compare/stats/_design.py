@@ -338,7 +338,7 @@ def check_splits(name: str, splits: Any, n_samples: int) -> list[tuple[Any, Any]
         Size of that array.
     """
     rule = "(train, test) pairs of indices of samples, at least one pair"
-    checked = []
+    samples, checked = samples_of(n_samples), []
     try:
         if isinstance(splits, Mapping):  # iterates over keys, which may be pairs
             raise TypeError
@@ -347,10 +347,11 @@ def check_splits(name: str, splits: Any, n_samples: int) -> list[tuple[Any, Any]
             # "01", {0: …, 1: …} and {0, 1} also unpack into two items.
             if isinstance(split, str | bytes | Mapping | Set):
                 raise TypeError
-            _check_index(train, n_samples)
-            _check_index(test, n_samples)
+            # Rows of an array, which NumPy finds or refuses.
+            if samples[as_index(train)].ndim != 1 or samples[as_index(test)].ndim != 1:
+                raise ValueError
             checked.append((train, test))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, IndexError):
         checked = []
     if not checked:
         raise ValueError(
@@ -378,28 +379,6 @@ def samples_of(n_samples: int) -> NDArray[np.intp]:
         raise ValueError(
             f"`n_samples` must be small enough for an index in memory; got {n_samples}."
         ) from None
-
-
-def _check_index(index: Any, n_samples: int) -> None:
-    """Raise TypeError or ValueError unless `index` is valid for `n_samples` samples."""
-    if isinstance(index, slice):
-        # Raises TypeError unless the ends of the slice are integers.
-        index.indices(n_samples)
-        return
-    if isinstance(index, str | bytes | Mapping | Set):
-        raise TypeError
-    array = np.asarray(index)
-    if array.ndim != 1:
-        raise ValueError
-    if not array.size:
-        return
-    if array.dtype.kind == "b":
-        right = array.size == n_samples
-    else:
-        # Negative indices count from the end, as in NumPy.
-        right = array.dtype.kind in "iu" and -n_samples <= array.min() and array.max() < n_samples
-    if not right:
-        raise ValueError
 
 
 def split_keys(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[str]:

@@ -70,6 +70,12 @@ def z_test(difference: float, variance: float, alternative: str) -> tuple[float,
     return statistic, float(special.ndtr(-statistic if alternative == "greater" else statistic))
 
 
+def parts(n: int, most: int) -> Iterator[slice]:
+    """Consecutive slices of at most `most`, or of one, of `n`."""
+    size = max(1, most)
+    return (slice(start, min(start + size, n)) for start in range(0, n, size))
+
+
 def effective_number(rows: NDArray[np.float64]) -> float:
     """Number of independent tests that correlated ones amount to, from 1 to their number.
 

@@ -15,7 +15,7 @@ from sklearn_stats_compare._utils._validation import (
     check_option,
     check_text,
 )
-from sklearn_stats_compare.stats._numeric import LARGEST, Distances
+from sklearn_stats_compare.stats._numeric import LARGEST, Distances, parts
 
 FORMS = ("mean", "auc")
 
@@ -199,10 +199,9 @@ class SampleScores:
     def root_mean_squares(self) -> NDArray[np.float64]:
         """Root mean square of each candidate's values, NaN where missing."""
         found = np.full(self.n_candidates, np.nan)
-        step = max(1, _NUMBERS_AT_ONCE // (self.n_repeats * self.n_samples))
         known = np.flatnonzero(~self.missing)
-        for start in range(0, known.size, step):
-            rows = known[start : start + step]
+        for place in parts(known.size, _NUMBERS_AT_ONCE // (self.n_repeats * self.n_samples)):
+            rows = known[place]
             # In units of the largest, so that squares neither overflow nor underflow.
             unit = np.where(self.largest[rows] > 0, self.largest[rows], 1.0)
             part = self.values[rows] / unit[:, None, None]
@@ -221,9 +220,7 @@ class SampleScores:
             low, high = self.bounds
             return np.full(len(first), high - low)
         found = np.empty(len(first))
-        step = max(1, _NUMBERS_AT_ONCE // (self.n_repeats * self.n_samples))
-        for start in range(0, len(first), step):
-            part = slice(start, start + step)
+        for part in parts(len(first), _NUMBERS_AT_ONCE // (self.n_repeats * self.n_samples)):
             d = self.values[first[part]].astype(np.float64) - self.values[second[part]]
             sizes = np.abs(d.mean(axis=1))
             largest = sizes.max(axis=1)
@@ -246,9 +243,7 @@ class SampleScores:
         df, factor = np.full(len(first), n - 1.0), np.ones(len(first))
         if self._has_two_values or self.form == "auc":
             return df, factor
-        step = max(1, _NUMBERS_AT_ONCE // n)
-        for start in range(0, len(first), step):
-            part = slice(start, start + step)
+        for part in parts(len(first), _NUMBERS_AT_ONCE // n):
             d = self._of_samples[first[part]] - self._of_samples[second[part]]
             d -= d.mean(axis=1, keepdims=True)
             np.multiply(d, d, out=d)
@@ -530,9 +525,8 @@ def standard_errors(
     # One candidate for all pairs, which is converted once.
     one = second is not None and len(first) > 0 and bool((first == first[0]).all())
     row = samples.values[first[:1]].astype(np.float64) if one else None
-    step = max(1, _DIFFERENCES_AT_ONCE // (variance.n_repeats * variance.n_samples))
-    for start in range(0, len(first), step):
-        part = slice(start, start + step)
+    at_once = _DIFFERENCES_AT_ONCE // (variance.n_repeats * variance.n_samples)
+    for part in parts(len(first), at_once):
         d = samples.values[first[part]].astype(np.float64) if row is None else row
         if second is not None:
             d = d - samples.values[second[part]]
@@ -590,8 +584,7 @@ class SampleSums:
         # The first candidate is subtracted: a difference of two numbers is rounded relative to
         # itself, so that scores like 0.999999 ± 1e-9 lose no digits.
         first = values[self.candidates[:1]].astype(np.float64)
-        step = max(1, _DISTANCES_AT_ONCE // first.size)
-        parts = [slice(start, start + step) for start in range(0, m, step)]
+        blocks = list(parts(m, _DISTANCES_AT_ONCE // first.size))
         levels = np.empty(m)
 
         def points_of(part: slice) -> NDArray[np.float64]:
@@ -602,14 +595,14 @@ class SampleSums:
             return self.variance.coordinates(difference)
 
         n_columns = self.variance.n_coordinates
-        if n_columns <= m or len(parts) == 1:
-            return Distances.of_points(np.concatenate([points_of(part) for part in parts]), levels)
+        if n_columns <= m or len(blocks) == 1:
+            return Distances.of_points(np.concatenate([points_of(part) for part in blocks]), levels)
         # All points at once would be as large as the values in double precision.
         products = np.empty((m, m))
-        for k, part in enumerate(parts):
+        for k, part in enumerate(blocks):
             points = points_of(part)
             products[part, part] = points @ points.T
-            for other in parts[:k]:
+            for other in blocks[:k]:
                 products[part, other] = points @ points_of(other).T
                 products[other, part] = products[part, other].T
         return Distances(None, products, levels)

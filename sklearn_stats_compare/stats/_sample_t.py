@@ -15,7 +15,7 @@ from sklearn_stats_compare._utils._validation import check_written, is_number, s
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._joint_null import JointNull
-from sklearn_stats_compare.stats._numeric import Rows, ranked_pairs
+from sklearn_stats_compare.stats._numeric import Rows, parts, ranked_pairs
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._power import Simulator, detectable_difference, sample_simulator
 from sklearn_stats_compare.stats._sample_scores import (
@@ -148,19 +148,24 @@ class SampleTTest(PairTest):
 
     def check(self, design: SplitDesign) -> None:
         """Raise ValueError unless every repeat tests every sample once, without order in time."""
-        if design.expanding or design.sliding:
-            found = "windows over a time series, in which samples depend on each other"
-        elif design.resampled:
-            found = "bootstraps, with repeated samples in their training sets"
-        elif (design.repeat < 0).any():
-            found = "test sets that overlap or leave samples out, as in shuffle splits"
-        else:
+        found = self.misfit(design)
+        if not found:
             return
         raise ValueError(
             f"`test` must be 'corrected_t' for these splits; got {self.name!r}, which needs folds "
             "that test on every sample once, such as those of RepeatedStratifiedKFold(n_splits=5, "
             f"n_repeats=2). These are {found}."
         )
+
+    @staticmethod
+    def misfit(design: SplitDesign) -> str:
+        """Why the splits are no repeats that test every sample once, without order in time."""
+        if design.expanding or design.sliding:
+            return "windows over a time series, in which samples depend on each other"
+        if design.resampled:
+            return "bootstraps, with repeated samples in their training sets"
+        overlap = "test sets that overlap or leave samples out, as in shuffle splits"
+        return overlap if (design.repeat < 0).any() else ""
 
     def check_scores(self, scores: SplitScores) -> None:
         """Raise ValueError if the splits cannot be tested, or there are no values of samples."""
@@ -333,10 +338,10 @@ class SampleTTest(PairTest):
         variance = self._variance(samples, times)
         sums = SampleSums(samples, variance, order[:n_known])
         errors = Rows(sums.standard_errors, n_known)
-        for size, parts in ranked_pairs(len(order), chunk_size):
+        for size, of_rows in ranked_pairs(len(order), chunk_size):
             first, second = np.empty(size, dtype=order.dtype), np.empty(size, dtype=order.dtype)
             std_err = np.full(size, np.nan)
-            for i, others, pairs in parts:
+            for i, others, pairs in of_rows:
                 first[pairs], second[pairs] = order[i], order[others]
                 n_others = max(0, min(others.stop, n_known) - others.start)
                 known = slice(pairs.start, pairs.start + n_others)
@@ -411,9 +416,7 @@ def _mean_differences(
     """Mean split differences, bit-identical to those of the tests of splits."""
     unit, (values,) = in_units(scores.comparable(slice(None)))
     means = np.empty(len(first))
-    step = max(1, _NUMBERS_AT_ONCE // scores.n_splits)
-    for start in range(0, len(first), step):
-        part = slice(start, start + step)
+    for part in parts(len(first), _NUMBERS_AT_ONCE // scores.n_splits):
         means[part] = (values[first[part]] - values[second[part]]).mean(axis=1)
     return np.multiply(means, unit, out=means)
 
@@ -540,10 +543,9 @@ class SampleNull(JointNull):
     def squares(self) -> Iterator[NDArray[np.float64]]:
         """Yield signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) per batch."""
         m = len(self.candidates)
-        at_once = max(1, _DRAWN_NUMBERS_AT_ONCE // m**2)
         for drawn in self._drawn_means():
-            for start in range(0, drawn.shape[1], at_once):
-                z = drawn[:, start : start + at_once].T
+            for part in parts(drawn.shape[1], _DRAWN_NUMBERS_AT_ONCE // m**2):
+                z = drawn[:, part].T
                 pairs = (z[:, :, None] - z[:, None, :]) * self._weights
                 yield np.copysign(self._squared_t(pairs), pairs)
 

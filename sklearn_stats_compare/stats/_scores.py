@@ -11,7 +11,7 @@ from scipy import stats
 
 from sklearn_stats_compare._utils._validation import check_numbers, shown
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING, Distances, Rows
+from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING, Distances, Rows, parts
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 
 _LARGEST_DENOMINATOR = 1000
@@ -414,9 +414,8 @@ class RankedMoments:
         lost |= size < _LOST_DIGITS * np.add.outer(sizes[rows], sizes[columns])
         lost |= np.abs(std - size / self.moments.n_tested) <= _LOST_DIGITS * std
         first, second = np.nonzero(np.triu(lost, 1))
-        step = max(1, _NUMBERS_AT_ONCE // self._values.shape[1])
-        for start in range(0, len(first), step):
-            part = first[start : start + step], second[start : start + step]
+        for some in parts(len(first), _NUMBERS_AT_ONCE // self._values.shape[1]):
+            part = first[some], second[some]
             differences = self._values[rows][part[0]] - self._values[columns][part[1]]
             mean[part] = differences.mean(axis=1)
             std[part] = self.moments.spread(differences, mean[part])

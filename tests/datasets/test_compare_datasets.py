@@ -231,8 +231,8 @@ def test_results_by_metric_need_a_metric():
 @pytest.mark.parametrize(
     ("obj", "error", "message"),
     [
-        (np.zeros((3, 4)), TypeError, "must name its models and data sets"),
-        ([1, 2], TypeError, "must name its models and data sets"),
+        (np.zeros((3, 4)), TypeError, "Of an array make a"),
+        ([1, 2], TypeError, "Of an array make a"),
         ({}, TypeError, "must be a mapping of data sets"),
         (7, TypeError, "must be a mapping of data sets"),
         ({1: [[1, 2]], "1": [[1, 2]]}, ValueError, "different names of data sets"),
@@ -249,7 +249,7 @@ def test_bad_input_has_a_clear_error(obj, error, message):
 
 
 def test_a_column_of_splits_is_asked_for_where_it_is_needed_and_refused_elsewhere():
-    with pytest.raises(ValueError, match="`split` must be left out where `obj` is no long table"):
+    with pytest.raises(ValueError, match="`split` must be left out where `obj` is not a long"):
         ssc.compare_datasets(comparisons(split_scores()), split="fold")
     table = long_table(split_scores()).rename(columns={"fold": "subject"})
     with pytest.raises(ValueError, match="`split` must name the column of the splits"):

@@ -46,6 +46,7 @@ class LongNames:
     model: str | Sequence[str] | None = None
     split: str | Sequence[str] | None = None
     value: str | None = None
+    dataset: str | None = None
 
     def __post_init__(self) -> None:
         for argument, given in (("model", self.model), ("split", self.split)):
@@ -56,13 +57,14 @@ class LongNames:
                 raise TypeError(
                     f"`{argument}` must be the name of a column, or a list; got {shown(given)}."
                 )
-        if self.value is not None:
-            check_text("value", self.value)
+        for argument, given in (("value", self.value), ("dataset", self.dataset)):
+            if given is not None:
+                check_text(argument, given)
 
     @property
     def given(self) -> bool:
         """Whether any column is named."""
-        return any(name is not None for name in (self.model, self.split, self.value))
+        return any(name is not None for name in vars(self).values())
 
     def check_none(self) -> None:
         """Raise ValueError if a column is named for an object that is no long table."""

@@ -10,7 +10,7 @@ from scipy import special
 
 from sklearn_stats_compare._utils._validation import check_count, check_interval, check_rng
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
-from sklearn_stats_compare.stats._numeric import ROUNDING
+from sklearn_stats_compare.stats._numeric import ROUNDING, parts
 
 _REGIONS = ("worse", "rope", "better")
 
@@ -242,15 +242,14 @@ def bayesian_signed_rank_pairs(
     seed = int(np.random.default_rng(check_rng(rng)).integers(2**63))
     first, second = np.array(list(combinations(range(len(table)), 2))).T
     n = table.shape[1]
-    parts = []
-    for start in range(0, first.size, _PAIRS_AT_ONCE):
-        some = slice(start, start + _PAIRS_AT_ONCE)
+    found = []
+    for some in parts(first.size, _PAIRS_AT_ONCE):
         regions = []
         for i, j in zip(first[some], second[some], strict=True):
             rounding = ROUNDING * float(max(np.abs(table[i]).max(), np.abs(table[j]).max()))
             regions.append(Regions(table[i] - table[j], low, high, rounding))
-        parts.append(_most_probable(regions, n, n_draws, seed))
-    return RopeProbabilities(*np.concatenate(parts, axis=1))
+        found.append(_most_probable(regions, n, n_draws, seed))
+    return RopeProbabilities(*np.concatenate(found, axis=1))
 
 
 # Cumulated weights of one block take 3 MB, which a processor's cache may contain.

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from sklearn_stats_compare._utils._validation import check_finite
+from sklearn_stats_compare.stats._numeric import parts
 from sklearn_stats_compare.stats.datasets._rank_tests import differences_from, doubled_ranks
 
 ZEROS = ("pratt", "wilcox", "zsplit")
@@ -244,12 +245,11 @@ def exact_tails(
     by_length = np.argsort(furthest, kind="stable")
     rank_of = np.empty_like(by_length)
     rank_of[by_length] = np.arange(len(by_length))
-    size = max(1, _BLOCK // (int(furthest.max(initial=0)) + 1))
-    for start in range(0, len(patterns), size):
-        block = by_length[start : start + size]
+    for part in parts(len(patterns), _BLOCK // (int(furthest.max(initial=0)) + 1)):
+        block = by_length[part]
         chance = _distribution(patterns[block], int(furthest[block[-1]]))
         cdf = chance.cumsum(axis=1)
-        row = rank_of[inverse] - start
+        row = rank_of[inverse] - part.start
         own = (row >= 0) & (row < len(block))
         at_most[own] = cdf[row[own], least_doubled[own]]
         exactly[own] = chance[row[own], least_doubled[own]]
@@ -321,13 +321,11 @@ def pseudo_medians(differences: NDArray[np.float64], tail: float) -> PseudoMedia
     upper = n_walsh // 2
     lower = (n_walsh - 1) // 2
     found = np.empty((3, n_pairs))
-    size = max(1, _WALSH_AVERAGES_AT_ONCE // n_walsh)
-    for start in range(0, n_pairs, size):
-        block = differences[start : start + size]
+    for own in parts(n_pairs, _WALSH_AVERAGES_AT_ONCE // n_walsh):
+        block = differences[own]
         walsh = (block[:, i] + block[:, j]) / 2
         ends = {lower, upper, *((k - 1, n_walsh - k) if k else ())}
         walsh.partition(sorted(ends), axis=1)
-        own = slice(start, start + len(block))
         found[0, own] = (walsh[:, lower] + walsh[:, upper]) / 2
         found[1, own] = walsh[:, k - 1] if k else -np.inf
         found[2, own] = walsh[:, n_walsh - k] if k else np.inf
