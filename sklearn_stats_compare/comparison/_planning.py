@@ -286,6 +286,8 @@ _MOST_REPEATS = 5
 _MOST_SAMPLES = 1000
 """Times the samples so far; larger numbers are reported as "over" this many times."""
 
+DEPLOY = " To deploy one now, recommend() says which, and what it may cost."
+
 _POWER = 0.5
 """Probability of finding a difference as large as the observed one."""
 
@@ -330,7 +332,7 @@ def _deploy(comparison: Comparison) -> str:
     """What to deploy meanwhile; nothing with one split, which has no standard error."""
     if comparison.scores.n_splits < 2:
         return ""
-    return " To deploy one now, recommend() says which, and what it may cost."
+    return DEPLOY
 
 
 def _repeats_in_all(comparison: Comparison, n_repeats: int, n_now: int) -> str:
