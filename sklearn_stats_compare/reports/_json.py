@@ -97,6 +97,7 @@ def _content(facts: Facts) -> dict[str, Any]:
             "expanding": design.expanding,
             "sliding": design.sliding,
             "resampled": design.resampled,
+            "stratified": design.stratified,
         },
         "settings": {
             "test": facts.settings.test.name,
