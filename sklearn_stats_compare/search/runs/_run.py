@@ -160,9 +160,7 @@ class Run:
             )
             if stored is not None:
                 keys, splits = stored
-                design = replace(
-                    SplitDesign.from_indices(splits, n_samples), stratified=stratified
-                )
+                design = replace(SplitDesign.from_indices(splits, n_samples), stratified=stratified)
         # `fit` itself may repeat a split, as scikit-learn allows.
         if self.n_batches:
             check_new(keys, set(self.split_keys))
