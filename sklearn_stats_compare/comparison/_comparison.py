@@ -34,11 +34,7 @@ from sklearn_stats_compare.comparison._labels import (
     checked_params,
 )
 from sklearn_stats_compare.comparison._planning import next_step, plan, resolution
-from sklearn_stats_compare.comparison._predictions import (
-    SubgroupComparison,
-    by,
-    with_settings,
-)
+from sklearn_stats_compare.comparison._predictions import SubgroupComparison, by, with_settings
 from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
 from sklearn_stats_compare.comparison._repr import html_repr, text_repr
 from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long

@@ -285,6 +285,8 @@ _MOST_REPEATS = 5
 _MOST_SAMPLES = 1000
 """Times the samples so far; larger numbers are reported as "over" this many times."""
 
+DEPLOY = " To deploy one now, recommend() says which, and what it may cost."
+
 _POWER = 0.5
 """Probability of finding a difference as large as the observed one."""
 
@@ -305,8 +307,7 @@ def next_step(comparison: Comparison) -> str:
     others = f" and {count(n_others, 'other candidate')}" if n_others else ""
     answer = _what_would_decide(comparison, table, open_rows)
     # With one split there is no standard error.
-    deploy = " To deploy one now, recommend() says which, and what it may cost."
-    return f"Undecided against {first}{others}: {answer}.{deploy if scores.n_splits > 1 else ''}"
+    return f"Undecided against {first}{others}: {answer}.{DEPLOY if scores.n_splits > 1 else ''}"
 
 
 def _decided(table: pd.DataFrame) -> str:

@@ -133,7 +133,8 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     table.loc[known, "frontier"] = observed_front(gains[known])
     loss = settings.rope[1] if within is None else within
     if isinstance(loss, str):
-        reason = _ENOUGH.get(loss, f"within {loss} of the leader's mean").format(settings.rope[1])
+        of_means = f"with a mean within {loss} of the leader's"
+        reason = _ENOUGH.get(loss, of_means).format(settings.rope[1])
     else:
         reason = f"shown to be within {'the ROPE' if within is None else f'{loss:.3g}'} of the best"
     n_kept = int(table["kept"].sum())
@@ -163,7 +164,7 @@ _SECONDS = "seconds to fit and score"
 _ENOUGH = {
     "possibly_best": "that may be the best",
     "rope": "not shown to be over {:.3g} (the ROPE) worse than the leader",
-    "1se": "within one standard error of the leader",
+    "1se": "with a mean within one standard error of the leader's",
 }
 """What each rule keeps, in words."""
 

@@ -14,11 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._utils._formatting import shortened
-from sklearn_stats_compare._utils._validation import (
-    check_flag,
-    shown,
-    warn_user,
-)
+from sklearn_stats_compare._utils._validation import check_flag, shown, warn_user
 from sklearn_stats_compare.comparison._labels import Reader
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import PAIR_TESTS
@@ -300,7 +296,7 @@ SIZES = ("n_train", "n_test", "repeat")
 
 RATIO, POOL = "test_train_ratio", "n_samples"
 
-STRUCTURE = ("complementary_halves", "expanding", "sliding", "resampled")
+STRUCTURE = ("complementary_halves", "expanding", "sliding", "resampled", "stratified")
 """Columns of `Comparison.to_long` that are the same in all rows."""
 
 MARK = "# sklearn_stats_compare "

@@ -8,11 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import level_words
-from sklearn_stats_compare._utils._validation import (
-    check_interval,
-    shown,
-    warn_user,
-)
+from sklearn_stats_compare._utils._validation import check_interval, shown, warn_user
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, RopeProbabilities
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import Family, Settings

@@ -43,11 +43,7 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     read_csv,
     turned,
 )
-from sklearn_stats_compare.comparison.readers._sizes import (
-    Sizes,
-    UnknownSizesError,
-    fingerprint_of,
-)
+from sklearn_stats_compare.comparison.readers._sizes import Sizes, UnknownSizesError, fingerprint_of
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._tests import DatasetsPAdjust, DatasetTestName, Zeros
 

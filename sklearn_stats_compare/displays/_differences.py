@@ -1,5 +1,6 @@
 """Pictures of differences: from the leader, of all pairs, and on each data set."""
 
+import textwrap
 from collections.abc import Collection, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, NamedTuple, Self
@@ -16,10 +17,7 @@ from sklearn_stats_compare._utils._validation import (
     check_option,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._tables import (
-    too_many_pairs,
-    verdict_counts,
-)
+from sklearn_stats_compare.comparison._tables import too_many_pairs, verdict_counts
 from sklearn_stats_compare.displays._base import (
     BLUE,
     GREY,
@@ -175,11 +173,6 @@ class LeaderDisplay(ComparisonDisplay):
         # A candidate that failed has no interval.
         shown = self.table[self.table["verdict"] != "missing"].iloc[: check_count("top", top)]
         n = len(shown)
-        ax = self._set_axes(ax, width=8.0, height=row_height(n))
-        ax.axvline(0, color=GREY, linewidth=0.8)
-        # The best on top: the axis grows upwards.
-        rows = np.arange(n)[::-1]
-        self._draw_differences(shown, rows, errorbar_kw, self.role)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
         leader = str(self.table["model_1"].iloc[0])
         longest = check_count("label_width", label_width, least=8)
@@ -187,12 +180,19 @@ class LeaderDisplay(ComparisonDisplay):
         labels = [
             star + names[str(label)] for star, label in zip(stars, shown["model_2"], strict=True)
         ]
+        # Inches: names need 0.08 per letter, the intervals and the legend 6.4.
+        width = max(8.0, 6.4 + 0.08 * max(map(len, labels), default=0))
+        ax = self._set_axes(ax, width=width, height=row_height(n))
+        ax.axvline(0, color=GREY, linewidth=0.8)
+        # The best on top: the axis grows upwards.
+        rows = np.arange(n)[::-1]
+        self._draw_differences(shown, rows, errorbar_kw, self.role)
         self._name_rows(rows, labels)
         # After all intervals, when the axes have their limits: an open ROPE ends there.
         self._draw_band(self.rope, label="ROPE")
         if any(stars):
             # Without points: a legend entry for the stars in the labels.
-            ax.plot([], [], "*", color=ink(), label=self.marked_as)
+            ax.plot([], [], "*", color=ink(), label=textwrap.fill(self.marked_as, 28))
         words = f"difference in {in_short(self.metric)}: {names[leader]} − the other"
         self._label_below(words, self.naming)
         rest = self.table.drop(shown.index)

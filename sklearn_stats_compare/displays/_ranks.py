@@ -9,9 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-)
+from sklearn_stats_compare._utils._validation import check_count
 from sklearn_stats_compare.comparison._comparison import Comparison, RankMethod
 from sklearn_stats_compare.displays._base import (
     BLUE,
@@ -156,7 +154,7 @@ class RankDisplay(ComparisonDisplay):
         unseen = f"and {m - n:,} not shown" if m > n else ""
         is_open = m > 2 and bool(((known["rank_low"] == 1) & (known["rank_high"] == m)).all())
         words = "the ranks are open: each candidate may have any of them" if is_open else ""
-        self._write_above("; ".join(filter(None, [words, unseen])))
+        self._write_above("\n".join(filter(None, [words, unseen])))
         self._legend(above=True)
         return self
 

@@ -23,12 +23,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_stats_compare._sklearn_private import count_samples, says_that_all_fits_failed
 from sklearn_stats_compare._utils._formatting import shortened, visible
-from sklearn_stats_compare._utils._validation import (
-    real_score,
-    shown,
-    shown_list,
-    warn_user,
-)
+from sklearn_stats_compare._utils._validation import real_score, shown, shown_list, warn_user
 from sklearn_stats_compare.comparison._comparison import ReportFormat
 from sklearn_stats_compare.comparison.readers._sizes import own_metric, own_metric_name
 from sklearn_stats_compare.predictions._predicted import Scoring, check_memory

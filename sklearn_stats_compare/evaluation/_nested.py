@@ -16,17 +16,9 @@ from sklearn.utils import indexable
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import (
-    check_option,
-    shown,
-    warn_user,
-)
+from sklearn_stats_compare._utils._validation import check_option, shown, warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.evaluation._cross_validate import (
-    ModelsOnSplits,
-    fits_in_ledgers,
-    fitted,
-)
+from sklearn_stats_compare.evaluation._cross_validate import ModelsOnSplits, fits_in_ledgers, fitted
 from sklearn_stats_compare.evaluation._fits import (
     Cell,
     NothingFitsError,

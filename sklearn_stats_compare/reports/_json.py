@@ -14,7 +14,7 @@ from sklearn_stats_compare.reports._facts import DatasetsFacts, Facts, without_s
 from sklearn_stats_compare.reports._prose import findings, methods, remarks
 
 VERSION = 2
-_FLAGS = ("complementary_halves", "expanding", "sliding", "resampled")
+_FLAGS = ("complementary_halves", "expanding", "sliding", "resampled", "stratified")
 
 
 def json_report(document: Document) -> str:
@@ -117,6 +117,7 @@ def _content(facts: Facts) -> dict[str, Any]:
         "shortfall_of_leader": facts.shortfall,
         "resolution": _records(facts.resolution.reset_index()),
         "next_step": facts.next_step.removeprefix("Next: "),
+        "recommendation": facts.recommendation,
         "paragraphs": [without_spans(paragraph) for paragraph in paragraphs],
         "strained_assumptions": facts.strained,
     }

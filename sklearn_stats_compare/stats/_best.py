@@ -10,11 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_stats_compare.stats._corrected_t import (
-    PairedTTests,
-    limit_pvalue,
-    upper_limit,
-)
+from sklearn_stats_compare.stats._corrected_t import PairedTTests, limit_pvalue, upper_limit
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import N_DRAWS, MaxT
 from sklearn_stats_compare.stats._joint_null import JointNull, count, critical_value_of_draws

@@ -10,10 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._utils._formatting import plus_minus
-from sklearn_stats_compare._utils._validation import (
-    check_option,
-    check_probability,
-)
+from sklearn_stats_compare._utils._validation import check_option, check_probability
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._numeric import ROUNDING, two_sided_z
 from sklearn_stats_compare.stats._scores import SplitScores

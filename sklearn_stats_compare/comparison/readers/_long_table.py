@@ -17,11 +17,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import check_text, shown, shown_list
 from sklearn_stats_compare.comparison._saving import POOL, RATIO, STRUCTURE
-from sklearn_stats_compare.comparison.readers._matrix import (
-    cell_value,
-    holds_names,
-    numbers,
-)
+from sklearn_stats_compare.comparison.readers._matrix import cell_value, holds_names, numbers
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes, chosen_metric
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._scores import SplitScores
