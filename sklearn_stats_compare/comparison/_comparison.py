@@ -71,13 +71,13 @@ from sklearn_stats_compare.stats._corrected_t import PairedTTests, Posterior, Ro
 from sklearn_stats_compare.stats._family import (
     MOST_STEPPED_DOWN,
     Family,
+    PAdjust,
+    PairTest,
     PairTestName,
     Settings,
     pair_test,
 )
-from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
-from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS
 from sklearn_stats_compare.stats._scores import SplitScores
 

@@ -22,7 +22,6 @@ from sklearn_stats_compare._utils._validation import (
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import warn_of_survivors
 from sklearn_stats_compare.comparison.readers._compare import compare
-from sklearn_stats_compare.comparison.readers._matrix import numbers
 from sklearn_stats_compare.stats._best import (
     Criterion,
     ScoreCriterion,
@@ -266,7 +265,7 @@ def times_of(results: Any, name: str, design: SplitDesign, rows: Sequence[int]) 
             f"got {shown(name)}. Pass the fitted search."
         )
     n = design.n_splits
-    means, stds = (numbers(results[key], key)[list(rows)] for key in (name, std_name))
+    means, stds = (np.asarray(results[key], float)[list(rows)] for key in (name, std_name))
     # scikit-learn divides by the number of splits.
     return TimeCriterion(means, stds * np.sqrt(n / max(n - 1, 1)), design)
 

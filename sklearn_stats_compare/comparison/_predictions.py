@@ -26,8 +26,7 @@ from sklearn_stats_compare.comparison._tables import (
     mistaken_settings,
     resolve_rope,
 )
-from sklearn_stats_compare.stats._family import Family, PairTestName, Settings, pair_test
-from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._family import Family, PairTest, PairTestName, Settings, pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._sample_t import FEWEST_OF_A_CLASS
 from sklearn_stats_compare.stats._scores import SplitScores

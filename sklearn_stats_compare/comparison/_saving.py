@@ -17,8 +17,7 @@ from sklearn_stats_compare._utils._formatting import shortened
 from sklearn_stats_compare._utils._validation import check_flag, shown, warn_user
 from sklearn_stats_compare.comparison._labels import Reader
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._family import PAIR_TESTS
-from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._family import PAIR_TESTS, PairTest
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.comparison._comparison import Comparison

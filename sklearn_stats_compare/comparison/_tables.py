@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import level_words
 from sklearn_stats_compare._utils._validation import check_interval, shown, warn_user
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, RopeProbabilities
-from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._family import Family, Settings
+from sklearn_stats_compare.stats._family import Family, PairTest, Settings
 from sklearn_stats_compare.stats._multitest import CLOSED_FORM, critical_value
 from sklearn_stats_compare.stats._nested import UNBOUNDED, ScoreRange, mean_limits
-from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._sample_t import check_large_differences
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 # From pandas 3 on, a shallow copy is copied on write.
 _PANDAS = int(pd.__version__.partition(".")[0])

@@ -22,9 +22,7 @@ from sklearn_stats_compare.evaluation._read_predictions import (
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses
 from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer, response_in
-from sklearn_stats_compare.stats._family import PairTestName, pair_test
-from sklearn_stats_compare.stats._multitest import PAdjust
-from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats.test_set._classifiers import (
     DeLongResult,

@@ -39,12 +39,9 @@ from sklearn_stats_compare.evaluation._fits import (
 from sklearn_stats_compare.predictions._predicted import Predicted, tested_by_samples
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.search.runs._plans import Progress
-from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._family import PairTestName, pair_test
-from sklearn_stats_compare.stats._multitest import PAdjust
-from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 
 def cross_validate_models(

@@ -36,8 +36,7 @@ from sklearn_stats_compare.evaluation._fits import (
 )
 from sklearn_stats_compare.stats._corrected_t import rope_probabilities
 from sklearn_stats_compare.stats._design import SplitDesign, as_index
-from sklearn_stats_compare.stats._family import Family
-from sklearn_stats_compare.stats._multitest import PAdjust
+from sklearn_stats_compare.stats._family import Family, PAdjust
 from sklearn_stats_compare.stats._scores import SplitScores
 
 

@@ -11,14 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, limit_pvalue, upper_limit
-from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import N_DRAWS, MaxT
 from sklearn_stats_compare.stats._joint_null import JointNull, count, critical_value_of_draws
 from sklearn_stats_compare.stats._multitest import adjust_pvalues
 from sklearn_stats_compare.stats._nested import ScoreRange, mean_limits
 from sklearn_stats_compare.stats._numeric import same_tail
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 BEST_METHODS = ("mcb", "maxt")
 

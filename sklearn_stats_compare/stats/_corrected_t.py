@@ -25,7 +25,6 @@ from sklearn_stats_compare._utils._validation import (
     is_number,
     shown,
 )
-from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._numeric import (
     LARGEST,
     ROUNDING,
@@ -35,7 +34,13 @@ from sklearn_stats_compare.stats._numeric import (
     small_tail,
     standardise,
 )
-from sklearn_stats_compare.stats._scores import Moments, RankedMoments, SplitScores, in_units
+from sklearn_stats_compare.stats._scores import (
+    Moments,
+    RankedMoments,
+    SplitDesign,
+    SplitScores,
+    in_units,
+)
 
 
 @dataclass(frozen=True)

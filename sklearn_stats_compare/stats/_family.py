@@ -25,13 +25,18 @@ from sklearn_stats_compare.stats._multitest import (
     adjust_pvalues,
     critical_value,
 )
+from sklearn_stats_compare.stats._multitest import (
+    PAdjust as PAdjust,
+)
 from sklearn_stats_compare.stats._numeric import same_tail
 from sklearn_stats_compare.stats._pair_tests import (
     ALPAYDIN_F,
     CORRECTED_T,
     DIETTERICH_T,
     UNCORRECTED_T,
-    PairTest,
+)
+from sklearn_stats_compare.stats._pair_tests import (
+    PairTest as PairTest,
 )
 from sklearn_stats_compare.stats._power import DEPENDENCE
 from sklearn_stats_compare.stats._sample_t import SAMPLES

@@ -17,7 +17,6 @@ from scipy import special
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._numeric import ROUNDING, standardise
 from sklearn_stats_compare.stats._power import (
@@ -26,7 +25,7 @@ from sklearn_stats_compare.stats._power import (
     repeats_needed,
     split_simulator,
 )
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _INFINITE_DF = 10_000_000
 """Degrees of freedom that replace ∞: quantiles differ from the normal ones by about 1e-7."""

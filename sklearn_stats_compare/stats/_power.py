@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special, stats
 
-from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._numeric import small_tail
 from sklearn_stats_compare.stats._sample_scores import SampleScores, SampleSums, SampleVariance
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _MOST_REPEATS = 2**40
 

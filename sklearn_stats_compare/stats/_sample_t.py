@@ -13,7 +13,6 @@ from scipy import special, stats
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_written, is_number, shown
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._numeric import Rows, parts, ranked_pairs
 from sklearn_stats_compare.stats._pair_tests import PairTest
@@ -26,7 +25,7 @@ from sklearn_stats_compare.stats._sample_scores import (
     SampleVariance,
     standard_errors,
 )
-from sklearn_stats_compare.stats._scores import SplitScores, in_units
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores, in_units
 
 _NUMBERS_AT_ONCE = 500_000
 

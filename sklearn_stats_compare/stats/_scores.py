@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._utils._validation import check_numbers, shown
-from sklearn_stats_compare.stats._design import SplitDesign
+from sklearn_stats_compare.stats._design import SplitDesign as SplitDesign
 from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING, Distances, Rows, parts
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 

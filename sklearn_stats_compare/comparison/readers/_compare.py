@@ -77,11 +77,8 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     is_ours,
     is_skore,
 )
-from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._family import PairTestName
-from sklearn_stats_compare.stats._multitest import PAdjust
-from sklearn_stats_compare.stats._pair_tests import PairTest
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 
 def compare(

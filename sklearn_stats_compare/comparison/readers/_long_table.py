@@ -19,8 +19,7 @@ from sklearn_stats_compare._utils._validation import check_text, shown, shown_li
 from sklearn_stats_compare.comparison._saving import POOL, RATIO, STRUCTURE
 from sklearn_stats_compare.comparison.readers._matrix import cell_value, holds_names, numbers
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes, chosen_metric
-from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _MOST_SHOWN = 3
 

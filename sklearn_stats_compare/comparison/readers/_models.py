@@ -43,8 +43,7 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     fingerprint_of,
     is_ours,
 )
-from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _RESULT, _SEARCH, _SCORES = "results of cross_validate", "fitted searches", "vectors of scores"
 

@@ -42,8 +42,7 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     package_of,
     single_metric_name,
 )
-from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
 

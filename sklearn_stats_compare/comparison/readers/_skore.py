@@ -21,8 +21,7 @@ from sklearn_stats_compare.comparison.readers._sizes import (
 from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses
 from sklearn_stats_compare.predictions._scorers import read_scorer
-from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _OF_CLASS: dict[str, Callable[..., float]] = {"precision": precision_score, "recall": recall_score}
 
