@@ -63,6 +63,12 @@ def meant(value: Any, options: Iterable[Any]) -> str:
     return f" Did you mean {words[near[0]]!r}?" if near else ""
 
 
+def refuse(name: str, value: Any, where: str) -> None:
+    """Raise ValueError if an argument is given `where` it has no place."""
+    if value is not None:
+        raise ValueError(f"`{name}` must be left out {where}; got {shown(value)}.")
+
+
 def check_option(name: str, value: Any, options: Iterable[Any], *, or_else: str = "") -> Any:
     """Return `value` if it is one of `options`, else raise ValueError that lists them.
 

@@ -1405,12 +1405,6 @@ class Comparison(PairwiseTables):
         from sklearn_stats_compare import displays
 
         kinds = displays.PICTURES
-        other = f"{str(kind).title().replace('_', '')}Display"
-        if kind not in list(kinds) and other in displays.__all__:
-            raise ValueError(
-                f"`kind` must be one of {', '.join(map(repr, kinds))}, which show a comparison; "
-                f"got {kind!r}. Draw something else by displays.{other}."
-            )
         return kinds[check_option("kind", kind, kinds)].from_comparison(self, **options)
 
     def to_csv(self, path: str | os.PathLike[str], *, settings: bool = True) -> None:

@@ -18,6 +18,7 @@ from sklearn_stats_compare._utils._validation import (
     check_numbers,
     check_option,
     check_text,
+    refuse,
     shown,
     shown_list,
     warn_user,
@@ -189,10 +190,8 @@ def compare_datasets(
         if given is None:
             continue
         if not found.of_splits:
-            raise ValueError(
-                f"`{argument}` must be left out where `obj` has one score of a model on a data "
-                f"set, and not those of splits; got {shown(given)}."
-            )
+            one = "where `obj` has one score of a model on a data set, and not those of splits"
+            refuse(argument, given, one)
         names = given if isinstance(given, Mapping) else ()
         strange = [name for name in names if str(name) not in found.scores.columns]
         if strange:

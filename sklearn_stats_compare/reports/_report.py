@@ -6,7 +6,7 @@ from html import escape
 from typing import Any, Literal, Self
 
 from sklearn_stats_compare._utils._formatting import visible
-from sklearn_stats_compare._utils._validation import check_option, check_text, shown
+from sklearn_stats_compare._utils._validation import check_option, check_text, refuse
 from sklearn_stats_compare.comparison._comparison import ReportFormat
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.reports._document import Document, Options
@@ -138,10 +138,8 @@ def report(
     """
     write = _FORMATS[check_option("format", format, _FORMATS)]
     options = Options(digits, caption, label, parts, cite, latex_tables, latex_width, columns)
-    if columns is not None and isinstance(comparison, DatasetsComparison):
-        raise ValueError(
-            f"`columns` must be left out for a comparison over data sets; got {shown(columns)}."
-        )
+    if isinstance(comparison, DatasetsComparison):
+        refuse("columns", columns, "for a comparison over data sets")
     return Report(visible(write(Document.of(comparison, options, reference))), format)
 
 

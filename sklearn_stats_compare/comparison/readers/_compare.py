@@ -22,6 +22,7 @@ from sklearn_stats_compare._utils._validation import (
     check_option,
     check_text,
     printable,
+    refuse,
     shown,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
@@ -310,10 +311,8 @@ def compare(
         names.check_none()
         refuse_direction(direction, "a search")
         if data is not None:
-            raise ValueError(
-                f"`X` must be left out for {type(obj).__name__}, which recorded the sizes of its "
-                f"splits; got {shown(data.X)}."
-            )
+            where = f"for {type(obj).__name__}, which recorded the sizes of its splits"
+            refuse("X", data.X, where)
         sizes.check(len(obj.n_train_))
         own = without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}
@@ -407,11 +406,8 @@ def _read_path(path: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
 
 def check_no_orientation(orient: str | None) -> None:
     """Raise ValueError if `orient` is given for an object that is no matrix of scores."""
-    if orient is not None:
-        raise ValueError(
-            "`orient` must be left out where `obj` is not a matrix of scores: results name their "
-            f"columns and models; got {shown(orient)}."
-        )
+    matrix = "where `obj` is not a matrix of scores: results name their columns and models"
+    refuse("orient", orient, matrix)
 
 
 def _read_table(

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import check_text, shown, shown_list
+from sklearn_stats_compare._utils._validation import check_text, refuse, shown, shown_list
 from sklearn_stats_compare.comparison._saving import POOL, RATIO, STRUCTURE
 from sklearn_stats_compare.comparison.readers._matrix import cell_value, holds_names, numbers
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes, chosen_metric
@@ -64,11 +64,8 @@ class LongNames:
     def check_none(self) -> None:
         """Raise ValueError if a column is named for an object that is no long table."""
         for argument, name in vars(self).items():
-            if name is not None:
-                raise ValueError(
-                    f"`{argument}` must be left out where `obj` is not a long table, which has a "
-                    f"row for each model and split; got {shown(name)}."
-                )
+            table = "a long table, which has a row for each model and split"
+            refuse(argument, name, f"where `obj` is not {table}")
 
     def in_table(self, table: pd.DataFrame, metric: str | None) -> LongColumns:
         """The columns that are named, or else those of `Comparison.to_long`.

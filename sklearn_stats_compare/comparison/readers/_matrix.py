@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import shown, shown_list
+from sklearn_stats_compare._utils._validation import refuse, shown, shown_list
 from sklearn_stats_compare.comparison._saving import LONGEST_LITERAL, split_and_metric
 from sklearn_stats_compare.comparison._tables import joined_notes
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes
@@ -621,11 +621,8 @@ def check_direction(lower_is_better: Any) -> bool | None:
 
 def refuse_direction(lower_is_better: bool | None, what: str) -> None:
     """Raise ValueError if `lower_is_better` is given for scores of which higher ones are better."""
-    if lower_is_better is not None:
-        raise ValueError(
-            f"`lower_is_better` must be left out where `obj` is {what}, whose scores are higher "
-            f"for better models; got {lower_is_better}."
-        )
+    where = f"where `obj` is {what}, whose scores are higher for better models"
+    refuse("lower_is_better", lower_is_better, where)
 
 
 def is_loss(metric: str) -> bool:

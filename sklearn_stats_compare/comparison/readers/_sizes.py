@@ -22,6 +22,7 @@ from sklearn_stats_compare._utils._validation import (
     check_count,
     check_option,
     printable,
+    refuse,
     shown,
     shown_list,
 )
@@ -66,21 +67,13 @@ class Sizes:
     def __post_init__(self) -> None:
         if (self.n_train is None) != (self.n_test is None):
             raise ValueError("`n_train` and `n_test` must be given together; got only one of them.")
-        if self.ratio is not None and self.n_train is not None:
-            raise ValueError(
-                "`test_train_ratio` must be left out where `n_train` and `n_test` are given; got "
-                f"{shown(self.ratio)}."
-            )
-        if self.data is not None and (self.ratio is not None or self.n_train is not None):
-            raise ValueError(
-                "`X` must be left out where `test_train_ratio`, or `n_train` and `n_test`, are "
-                f"given; got {shown(self.data.X)}."
-            )
-        if self.data is not None and self.n_samples is not None:
-            raise ValueError(
-                "`n_samples` must be left out where `X` is given, which has it; got "
-                f"{shown(self.n_samples)}."
-            )
+        if self.n_train is not None:
+            refuse("test_train_ratio", self.ratio, "where `n_train` and `n_test` are given")
+        if self.data is not None:
+            if self.ratio is not None or self.n_train is not None:
+                where = "where `test_train_ratio`, or `n_train` and `n_test`, are given"
+                refuse("X", self.data.X, where)
+            refuse("n_samples", self.n_samples, "where `X` is given, which has it")
         if self.n_samples is not None:
             check_count("n_samples", self.n_samples, limit=int(LARGEST_SIZE))
 
