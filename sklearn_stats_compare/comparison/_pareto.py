@@ -1,7 +1,5 @@
 """possibly_pareto(): the candidates that are not shown to be dominated by several metrics."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -160,7 +158,7 @@ def possibly_pareto(
     return table[table["in_set"]].drop(columns=["in_set", "rival"])
 
 
-def pareto_table(several: SeveralMetrics, rope: Any, alpha: float | None) -> pd.DataFrame:
+def pareto_table(several: "SeveralMetrics", rope: Any, alpha: float | None) -> pd.DataFrame:
     """All candidates, whether they are in the set, and the rival of each that is not."""
     ropes = several.ropes(rope)
     comparison = several.comparison
@@ -204,7 +202,7 @@ class SeveralMetrics:
     criteria: Mapping[str, Criterion]
 
     @classmethod
-    def of(cls, obj: Any, metrics: Any, settings: Mapping[str, Any]) -> SeveralMetrics:
+    def of(cls, obj: Any, metrics: Any, settings: Mapping[str, Any]) -> "SeveralMetrics":
         """Read the metrics of `obj`, which `possibly_pareto` describes."""
         names = _checked_metrics(metrics)
         scored = [name for name in names if name not in TIMES]

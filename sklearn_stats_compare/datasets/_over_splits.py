@@ -1,7 +1,5 @@
 """Two models on each data set and, by the hierarchical model, over all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,7 +31,7 @@ _DRAWS = (500, 2_000, 8_000)
 
 def hierarchical(
     comparison: Any, i: int | str, j: int | str, rope: Any, rng: Any, options: dict[str, Any]
-) -> PairOverDatasets:
+) -> "PairOverDatasets":
     """See `DatasetsComparison.hierarchical`."""
     first, second = two_models(comparison, i, j)
     bounds = comparison._settings.rope if rope is None else check_interval("rope", rope)

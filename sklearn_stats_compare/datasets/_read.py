@@ -1,7 +1,5 @@
 """compare_datasets(): results of the same models on several data sets → DatasetsComparison."""
 
-from __future__ import annotations
-
 import os
 import warnings
 from collections.abc import Mapping, Sequence
@@ -221,7 +219,7 @@ Given = Mapping[str, Any]
 """Arguments by name: those that name columns, those on sizes of splits, or others of `compare`."""
 
 
-def _read(obj: Any, names: LongNames, options: Given, sizes: Given) -> ParsedDatasets:
+def _read(obj: Any, names: LongNames, options: Given, sizes: Given) -> "ParsedDatasets":
     if is_frame(obj) or isinstance(obj, str | os.PathLike):
         # "None" and "NA" are names of models and data sets, too.
         table = as_pandas(obj) if is_frame(obj) else read_csv(obj, gaps=False)
@@ -244,7 +242,7 @@ def _read(obj: Any, names: LongNames, options: Given, sizes: Given) -> ParsedDat
 _FEWEST_DISTINCT = 5
 
 
-def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> ParsedDatasets:
+def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> "ParsedDatasets":
     """Results by data set: comparisons, searches, results by metric or matrices of scores."""
     names = [str(name) for name in obj]
     if len(set(names)) < len(names):
@@ -395,7 +393,7 @@ _FOLDS = (
 )
 
 
-def read_wide(frame: pd.DataFrame, options: Given) -> ParsedDatasets:
+def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     """Rows are data sets and columns are models; cells may be empty."""
     if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
         raise ValueError(
@@ -466,7 +464,7 @@ def check_no_splits(names: pd.Index, what: str) -> None:
 
 def read_long(
     table: pd.DataFrame, names: LongNames, options: Given, sizes: Given
-) -> ParsedDatasets:
+) -> "ParsedDatasets":
     """A row for each data set, model and score, and split if there are several."""
     table = with_plain_columns(table)
     column = dataset_column(table, names.dataset)
@@ -508,7 +506,7 @@ class ParsedDatasets:
     note: str = ""
     of_splits: bool = False
 
-    def complete(self, missing: str) -> ParsedDatasets:
+    def complete(self, missing: str) -> "ParsedDatasets":
         """The same without missing cells, as `missing` says, with a note on what was left out.
 
         Raises

@@ -1,7 +1,5 @@
 """bootstrap_score(): a model's score on new data by the .632+ bootstrap; and its splitter."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """compare_learning_curves(): named estimators on growing training sets, compared at each size."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -58,7 +56,7 @@ def compare_learning_curves(
     p_adjust: PAdjust | None = "bonferroni",
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
-) -> LearningCurveComparison:
+) -> "LearningCurveComparison":
     """Cross-validate several models on growing training sets and compare them at each size.
 
     The training set of every split is put into a random order, and its first samples are used. So
@@ -232,7 +230,7 @@ def compare_learning_curves(
 
 
 def _compared(
-    models: Any, X: Any, y: Any, splits: list[Split], options: dict[str, Any]
+    models: Any, X: Any, y: Any, splits: "list[Split]", options: dict[str, Any]
 ) -> Comparison | None:
     """The comparison at one size; None if no fit succeeds."""
     try:

@@ -1,7 +1,5 @@
 """paired_cv_test(): t over k folds or random splits, and the 5×2cv tests, of two estimators."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -56,7 +54,7 @@ def paired_cv_test(
     correction: Literal["nadeau_bengio"] | None = "nadeau_bengio",
     random_seed: int | None = None,
     n_jobs: int | None = None,
-) -> TwoEstimatorsResult:
+) -> "TwoEstimatorsResult":
     """Textbook test of two estimators by cross-validation.
 
     Parameters

@@ -1,7 +1,5 @@
 """Existing predictions, arrays or long tables, and their folds → what a scorer takes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
@@ -50,7 +48,7 @@ class ColumnNames:
 
 def read_table(
     table: pd.DataFrame, names: ColumnNames, metric: str
-) -> tuple[pd.Series, dict[str, list[Any]], Splits, NDArray[Any] | None]:
+) -> "tuple[pd.Series, dict[str, list[Any]], Splits, NDArray[Any] | None]":
     """Return the truth, predictions, folds and groups of a table, as for arrays.
 
     ValueError if rows of two models are not paired.
@@ -184,7 +182,7 @@ def _check_same_rows(parts: dict[str, pd.DataFrame], columns: list[str]) -> None
                 )
 
 
-def _folds(index: Any, rows: pd.Index) -> tuple[Splits, list[NDArray[np.intp]]]:
+def _folds(index: Any, rows: pd.Index) -> "tuple[Splits, list[NDArray[np.intp]]]":
     """Return the folds, and for each repeat the row of the table that predicts each sample."""
     key = index.droplevel(-1)
     codes, keys = pd.factorize(key)

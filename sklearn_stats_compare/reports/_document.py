@@ -1,7 +1,5 @@
 """A report before its layout: facts and options → headings, paragraphs and tables in order."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -112,10 +110,10 @@ class Document:
     """Facts on one or several metrics, and the parts to report."""
 
     facts: list[Any]
-    options: Options
+    options: "Options"
 
     @classmethod
-    def of(cls, source: Any, options: Options, reference: int | str | None = None) -> Document:
+    def of(cls, source: Any, options: "Options", reference: int | str | None = None) -> "Document":
         """Make a document from a comparison, a search, or a mapping of metrics to these."""
         if isinstance(source, DatasetsComparison):
             table = None if reference is None else source.against(reference)
@@ -303,7 +301,7 @@ _MOST_PAIRS = 500
 _MARKS = {"better": "−", "worse": "+", "equivalent": "=", "undecided": "?", "missing": "×"}
 
 
-def metrics_table(all_facts: list[Facts], options: Options) -> ReportTable:
+def metrics_table(all_facts: list[Facts], options: "Options") -> ReportTable:
     """Mean, its standard error and verdict of every candidate by each metric, best means bold."""
     labels = all_facts[0].ranking["label"].tolist()
     header, aligns = ["candidate"], "l"
@@ -334,7 +332,7 @@ def metrics_table(all_facts: list[Facts], options: Options) -> ReportTable:
     return _captioned(table, options)
 
 
-def _captioned(table: ReportTable, options: Options, several: bool = False) -> ReportTable:
+def _captioned(table: ReportTable, options: "Options", several: bool = False) -> ReportTable:
     """The table with the requested caption, or with its own."""
     instead = options.captions.get(table.name)
     if instead is None:
@@ -360,7 +358,7 @@ def _check_pairs(n_candidates: int) -> None:
 
 
 def _table(
-    name: str, facts: Any, rows: pd.DataFrame, columns: Mapping[str, Column], caption: str
+    name: str, facts: Any, rows: pd.DataFrame, columns: "Mapping[str, Column]", caption: str
 ) -> ReportTable:
     """The table of these rows with these columns."""
     cells: list[list[str]] = []

@@ -1,7 +1,5 @@
 """Which candidates may be the best: sets, regret bounds, ranks, groups, and Pareto fronts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -484,7 +482,7 @@ def rank_limits(
 
 
 def possibly_pareto_pvalues(
-    criteria: Sequence[Criterion], ropes: ArrayLike, *, alpha: float = 0.05
+    criteria: "Sequence[Criterion]", ropes: ArrayLike, *, alpha: float = 0.05
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     """p-value of each candidate for the hypothesis that no rival dominates it.
 
@@ -568,7 +566,7 @@ def _height(gains: NDArray[np.float64], ropes: NDArray[np.float64]) -> NDArray[n
 
 
 def _domination_pvalues(
-    criteria: Sequence[Criterion],
+    criteria: "Sequence[Criterion]",
     ropes: NDArray[np.float64],
     rival: int,
     others: NDArray[np.intp],
@@ -591,7 +589,7 @@ def _domination_pvalues(
     return np.where(observed, pvalues, 1.0)
 
 
-def _at_most(criterion: Criterion, tests: PairedTTests, value: float) -> NDArray[np.float64]:
+def _at_most(criterion: "Criterion", tests: PairedTTests, value: float) -> NDArray[np.float64]:
     """p-values of the hypotheses that the differences are at most `value`."""
     if value == 0:
         return tests.pvalue("greater")

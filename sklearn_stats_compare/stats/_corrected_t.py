@@ -1,7 +1,5 @@
 """Nadeau and Bengio's corrected t-test and the posterior, for one pair and for all at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -238,13 +236,13 @@ class PairedTTests:
         return {each.name: vars(self)[each.name] for each in fields(self)}
 
     @classmethod
-    def all_pairs(cls, scores: SplitScores) -> PairedTTests:
+    def all_pairs(cls, scores: SplitScores) -> "PairedTTests":
         """Every pair of candidates in rank order: (1st, 2nd), (1st, 3rd), …, (2nd, 3rd), …."""
         m = scores.n_candidates
         return next(cls.in_chunks(scores, max(m * (m - 1) // 2, 1)))
 
     @classmethod
-    def in_chunks(cls, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
+    def in_chunks(cls, scores: SplitScores, chunk_size: int) -> "Iterator[PairedTTests]":
         """Yield the pairs of `all_pairs`, bit-identical and in its order, `chunk_size` at a time.
 
         Needs memory for the scores and one chunk. The last chunk may be smaller; if there are no
@@ -272,7 +270,7 @@ class PairedTTests:
             )
 
     @classmethod
-    def against(cls, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
+    def against(cls, scores: SplitScores, i: int, others: NDArray[np.intp]) -> "PairedTTests":
         """Candidate `i` minus each of `others`; no other pair is computed."""
         unit, (row, rest) = in_units(scores.comparable(np.array([i])), scores.comparable(others))
         threshold = ROUNDING * np.maximum(np.abs(row).max(axis=1), np.abs(rest).max(axis=1))
@@ -290,7 +288,7 @@ class PairedTTests:
             n_shared=scores.n_shared,
         )
 
-    def with_variance_factor(self, factor: float) -> PairedTTests:
+    def with_variance_factor(self, factor: float) -> "PairedTTests":
         """Return the same pairs with another variance factor.
 
         A constant difference still counts as the same number of signs.
@@ -340,7 +338,7 @@ class PairedTTests:
         with_direction = self.statistic >= 0 if alternative == "greater" else self.statistic <= 0
         return np.where(with_direction, self.tail, 1 - self.tail)
 
-    def rope_probabilities(self, rope: tuple[float, float]) -> RopeProbabilities:
+    def rope_probabilities(self, rope: tuple[float, float]) -> "RopeProbabilities":
         """Posterior probabilities below, inside and above the ROPE, each of shape (n_pairs,)."""
         return rope_probabilities(self.mean_diff, self.std_err, self.df, rope, self.n_agreed)
 

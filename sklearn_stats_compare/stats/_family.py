@@ -1,7 +1,5 @@
 """Family: p-values, equivalence tests and intervals, adjusted for the same number of tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -73,7 +71,7 @@ class Family:
 
     scores: SplitScores
     tests: PairedTTests
-    settings: Settings
+    settings: "Settings"
     rng: Any = 0
     n_tests: int | None = None
 
@@ -171,7 +169,7 @@ class Family:
         return ADJUSTMENTS[method].level(self.settings.alpha, max(self._size, 1)) / 2
 
     @cached_property
-    def _maxt(self) -> MaxT:
+    def _maxt(self) -> "MaxT":
         of_these = self.n_tests is not None
         return MaxT(self.scores, self.tests, self.rng, self.settings.test, of_these)
 

@@ -1,7 +1,5 @@
 """JointNull: draws of the t statistics of all pairs under the null hypothesis of equal means."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -91,7 +89,7 @@ class JointNull:
         self._dtype: Any = np.float32 if single else np.float64
 
     @cached_property
-    def _shape(self) -> CandidateShape:
+    def _shape(self) -> "CandidateShape":
         """The covariance between candidates; draws of means do not need it."""
         return CandidateShape.of(self._scores.comparable(self.candidates), self._df)
 
@@ -217,7 +215,7 @@ class JointNull:
             lowest, highest = (np.sqrt(self._df * np.abs(end)) for end in (low, high))
             yield -lowest, highest
 
-    def _tables(self, order: NDArray[np.intp]) -> Iterator[_DrawnTables]:
+    def _tables(self, order: NDArray[np.intp]) -> "Iterator[_DrawnTables]":
         """Yield batches of drawn tables with the candidates in `order`.
 
         C = factor · Qᵀ, where Q is orthonormal with r columns. The means times √J are factor · z
@@ -347,7 +345,7 @@ class CandidateShape:
     copy_of: NDArray[np.intp]
 
     @classmethod
-    def of(cls, values: NDArray[np.float64], df: int) -> CandidateShape:
+    def of(cls, values: NDArray[np.float64], df: int) -> "CandidateShape":
         """Shrink the covariance of scores, (m, J)."""
         centred = _centred(values)
         factor = _factor(centred, df)  # rounding might add a column

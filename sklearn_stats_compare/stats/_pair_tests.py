@@ -3,8 +3,6 @@
 To add a test, write a subclass and add a line to `PAIR_TESTS` in `_family`.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -369,7 +367,7 @@ class AlpaydinF(FiveByTwoTest):
 
 @dataclass(frozen=True, eq=False)
 class _DietterichTests(PairedTTests):
-    found: FiveByTwo
+    found: "FiveByTwo"
 
     @cached_property
     def statistic(self) -> NDArray[np.float64]:
@@ -385,7 +383,7 @@ class _DietterichTests(PairedTTests):
 
 @dataclass(frozen=True, eq=False)
 class _AlpaydinTests(PairedTTests):
-    found: FiveByTwo
+    found: "FiveByTwo"
 
     @cached_property
     def statistic(self) -> NDArray[np.float64]:
@@ -440,7 +438,7 @@ class FiveByTwo:
     @classmethod
     def of(
         cls, scores: SplitScores, first: NDArray[np.intp], second: NDArray[np.intp]
-    ) -> FiveByTwo:
+    ) -> "FiveByTwo":
         """The tests of candidates `first` against `second` on five complementary halvings."""
         one, other = scores.comparable(first), scores.comparable(second)
         differences = one - other

@@ -4,8 +4,6 @@ Nothing is paired by its position: a row names its model and its split, and each
 once.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -67,7 +65,7 @@ class LongNames:
             table = "a long table, which has a row for each model and split"
             refuse(argument, name, f"where `obj` is not {table}")
 
-    def in_table(self, table: pd.DataFrame, metric: str | None) -> LongColumns:
+    def in_table(self, table: pd.DataFrame, metric: str | None) -> "LongColumns":
         """The columns that are named, or else those of `Comparison.to_long`.
 
         Raises

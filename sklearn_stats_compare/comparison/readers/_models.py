@@ -1,7 +1,5 @@
 """Mappings of names to scores, results or searches → scores on the same splits."""
 
-from __future__ import annotations
-
 import os
 import re
 import warnings
@@ -49,7 +47,7 @@ _RESULT, _SEARCH, _SCORES = "results of cross_validate", "fitted searches", "vec
 
 
 def read_named(
-    named: Mapping[Any, Any], metric: str | None, sizes: Sizes, read: Reader
+    named: Mapping[Any, Any], metric: str | None, sizes: Sizes, read: "Reader"
 ) -> ParsedScores:
     """Models by name, all in the same form; `read` reads a path as `compare` does."""
     if not named:
@@ -80,7 +78,7 @@ def is_list_of_results(obj: Any) -> bool:
     )
 
 
-def read_listed(searches: Any, metric: str | None, sizes: Sizes, read: Reader) -> ParsedScores:
+def read_listed(searches: Any, metric: str | None, sizes: Sizes, read: "Reader") -> ParsedScores:
     """Searches without names: fitted ones are named by estimator, files by file name."""
     for item in searches:
         if not hasattr(item, "cv_results_") and not is_saved_search(item):

@@ -1,7 +1,5 @@
 """What is read from an object: scores, metric, sizes of splits; and what two searches share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -46,7 +44,7 @@ class ParsedScores:
     arguments: dict[str, Any] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     settings_note: str = ""
-    fingerprint: DataFingerprint | None = None
+    fingerprint: "DataFingerprint | None" = None
     may_be_loss: bool = False
 
 
@@ -62,7 +60,7 @@ class Sizes:
     n_train: ArrayLike | None
     n_test: ArrayLike | None
     n_samples: int | None
-    data: Data | None = None
+    data: "Data | None" = None
 
     def __post_init__(self) -> None:
         if (self.n_train is None) != (self.n_test is None):
@@ -168,7 +166,7 @@ class Data:
     groups: Any = None
 
     @classmethod
-    def given(cls, X: Any, y: Any, groups: Any) -> Data | None:
+    def given(cls, X: Any, y: Any, groups: Any) -> "Data | None":
         """The data; None if none were given.
 
         Raises

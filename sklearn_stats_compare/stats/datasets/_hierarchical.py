@@ -1,7 +1,5 @@
 """bayesian_hierarchical(): the hierarchical model of two models on several data sets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -247,7 +245,7 @@ def bayesian_hierarchical(
 
 
 def _result(
-    chains: Chains,
+    chains: "Chains",
     back: NDArray[np.intp],
     scale: float,
     rope: tuple[float, float],
