@@ -63,6 +63,11 @@ def meant(value: Any, options: Iterable[Any]) -> str:
     return f" Did you mean {words[near[0]]!r}?" if near else ""
 
 
+def wrong(name: str, rule: str, value: Any, then: str = "") -> ValueError:
+    """The error of an argument: its name, the rule, the value, and what to do instead."""
+    return ValueError(f"`{name}` must {rule}; got {shown(value)}.{f' {then}' if then else ''}")
+
+
 def refuse(name: str, value: Any, where: str) -> None:
     """Raise ValueError if an argument is given `where` it has no place."""
     if value is not None:
@@ -146,9 +151,7 @@ def check_rng(rng: Any) -> Any:
             raise TypeError
         np.random.default_rng(rng)
     except Exception:  # of any type: NumPy may also fail while it formats its own error
-        raise ValueError(
-            f"`rng` must be None, a whole number ≥ 0 or a numpy.random.Generator; got {shown(rng)}."
-        ) from None
+        raise wrong("rng", "be None, a whole number ≥ 0 or a numpy.random.Generator", rng) from None
     return rng
 
 
@@ -204,9 +207,7 @@ def check_interval(name: str, value: Any) -> tuple[float, float]:
         if not low <= high:
             raise ValueError(f"`{name}` must be (low, high) with low ≤ high; got {shown(value)}.")
         return low, high
-    raise ValueError(
-        f"`{name}` must be a half-width ≥ 0 or a (low, high) pair of numbers; got {shown(value)}."
-    )
+    raise wrong(name, "be a half-width ≥ 0 or a (low, high) pair of numbers", value)
 
 
 def check_finite(name: str, value: Any) -> float:
@@ -275,9 +276,7 @@ def check_same_kind(name: str, predicted: NDArray[Any], truth: NDArray[Any]) -> 
     if truth.dtype.kind in "iub" and predicted.dtype.kind == "f":
         broken = predicted[predicted % 1 != 0]
         if broken.size:
-            raise ValueError(
-                f"`{name}` must be classes, not scores or probabilities; got {float(broken[0])!r}."
-            )
+            raise wrong(name, "be classes, not scores or probabilities", float(broken[0]))
 
 
 def _without_masks(values: Any) -> Any:

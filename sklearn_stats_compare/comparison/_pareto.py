@@ -16,6 +16,7 @@ from sklearn_stats_compare._utils._validation import (
     is_number,
     shown,
     shown_list,
+    wrong,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import warn_of_survivors
@@ -247,10 +248,7 @@ class SeveralMetrics:
             return [width] * len(names)
         unknown = [name for name in rope if name not in names]
         if unknown:
-            raise ValueError(
-                f"`rope` must be of the metrics {shown_list(map(repr, names))}; got "
-                f"{shown(unknown[0])}."
-            )
+            raise wrong("rope", f"be of the metrics {shown_list(map(repr, names))}", unknown[0])
         return [_check_width(f"rope[{name!r}]", rope.get(name, 0.0)) for name in names]
 
 
@@ -295,9 +293,7 @@ def _given(
         try:
             found[name] = comparisons[name]  # a single metric has its own name beside "score"
         except KeyError:
-            raise ValueError(
-                f"`metrics` must be among {shown_list(map(repr, comparisons))}; got {name!r}."
-            ) from None
+            raise wrong("metrics", f"be among {shown_list(map(repr, comparisons))}", name) from None
     return found
 
 

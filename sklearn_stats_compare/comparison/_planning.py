@@ -17,7 +17,7 @@ from sklearn_stats_compare._utils._validation import (
     check_probability,
     check_rng,
     is_number,
-    shown,
+    wrong,
 )
 from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
@@ -69,10 +69,7 @@ def plan(
     """See `Comparison.plan`."""
     # Squares of larger ones overflow.
     if not (is_number(difference) and 0 < float(difference) <= LARGEST):
-        raise ValueError(
-            f"`difference` must be a finite number > 0, at most {LARGEST:g}; got "
-            f"{shown(difference)}."
-        )
+        raise wrong("difference", f"be a finite number > 0, at most {LARGEST:g}", difference)
     difference = float(difference)
     power, level = _planning_levels(comparison, power, alpha, p_adjust)
     test = comparison._settings.test

@@ -15,9 +15,9 @@ from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare._utils._validation import (
     check_count,
     meant,
-    shown,
     shown_list,
     warn_user,
+    wrong,
 )
 from sklearn_stats_compare.comparison._tables import (
     FREQUENTIST_COLUMNS,
@@ -172,10 +172,7 @@ def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np
     except ValueError:  # rows of different lengths
         is_column = False
     if not is_column:
-        raise ValueError(
-            "`groups` must be one subgroup per row of the data, such as a column of it; got "
-            f"{shown(groups)}."
-        )
+        raise wrong("groups", "be one subgroup per row of the data, such as a column of it", groups)
     column = groups if isinstance(groups, pd.Series) else pd.Series(groups)
     if len(column) != n_rows:
         raise ValueError(

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._utils._formatting import shortened
-from sklearn_stats_compare._utils._validation import check_flag, shown, warn_user
+from sklearn_stats_compare._utils._validation import check_flag, shown, warn_user, wrong
 from sklearn_stats_compare.comparison._labels import Reader
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import PAIR_TESTS, PairTest
@@ -212,9 +212,7 @@ def without_defaults(settings: Mapping[str, Any], saved: Mapping[str, Any]) -> d
 def _check_known(saved: Mapping[str, Any]) -> None:
     unknown = [name for name in saved if name not in _NAMES]
     if unknown:
-        raise ValueError(
-            f"`obj` must hold settings among {', '.join(_NAMES)}; got {shown(unknown[0])}."
-        )
+        raise wrong("obj", f"hold settings among {', '.join(_NAMES)}", unknown[0])
 
 
 def _chosen(name: str, value: Any, saved: Mapping[str, Any]) -> Any:

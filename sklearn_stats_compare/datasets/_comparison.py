@@ -24,6 +24,7 @@ from sklearn_stats_compare._utils._validation import (
     meant,
     shown,
     warn_user,
+    wrong,
 )
 from sklearn_stats_compare.comparison._comparison import (
     OWN,
@@ -202,9 +203,7 @@ class DatasetsComparison(PairwiseTables):
         comparisons = {encodable(str(name)): own for name, own in self.comparisons.items()}
         unknown = [name for name in comparisons if name not in datasets]
         if unknown:
-            raise ValueError(
-                f"`comparisons` must be named after data sets; got {shown(unknown[0])}."
-            )
+            raise wrong("comparisons", "be named after data sets", unknown[0])
         written = {name: check_written(name, getattr(self, name)) for name in ("metric", "note")}
         values.setflags(write=False)
         vars(self).update(values=values, labels=labels, datasets=datasets, **written)
@@ -970,9 +969,7 @@ def _checked_datasets(datasets: Any, n: int) -> tuple[str, ...]:
     given = check_listed("datasets", datasets, "a sequence, one per data set")
     names = tuple(encodable(str(name)) for name in given)
     if len(names) != n or len(set(names)) < n:
-        raise ValueError(
-            f"`datasets` must be {n} different names, one per data set; got {shown(list(names))}."
-        )
+        raise wrong("datasets", f"be {n} different names, one per data set", list(names))
     return names
 
 

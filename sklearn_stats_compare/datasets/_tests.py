@@ -11,7 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import ALTERNATIVES, check_option, check_probability
+from sklearn_stats_compare._utils._validation import (
+    ALTERNATIVES,
+    check_option,
+    check_probability,
+    wrong,
+)
 from sklearn_stats_compare.stats._multitest import ADJUSTMENTS, P_ADJUST, adjust_pvalues
 from sklearn_stats_compare.stats.datasets._rank_tests import (
     average_ranks,
@@ -157,10 +162,7 @@ class DatasetsSettings:
         check_option("p_adjust", self.p_adjust, DATASETS_P_ADJUST)
         object.__setattr__(self, "alpha", check_probability("alpha", self.alpha))
         if not self.row.of_scores and self.alternative != "two-sided":
-            raise ValueError(
-                f"`alternative` must be 'two-sided' with test={self.test!r}; got "
-                f"{self.alternative!r}."
-            )
+            raise wrong("alternative", f"be 'two-sided' with test={self.test!r}", self.alternative)
         if self.p_adjust == "shaffer" and self.alternative != "two-sided":
             # If 1 > 2, then 1 ≤ 3 and 2 ≤ 3 may both be true; of 1 = 3 and 2 = 3 only one.
             raise ValueError(

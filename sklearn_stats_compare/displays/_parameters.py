@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._utils._formatting import count, shown_decimals, shown_number
-from sklearn_stats_compare._utils._validation import check_count, check_option, shown_list
+from sklearn_stats_compare._utils._validation import check_count, check_option, shown_list, wrong
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._parameters import (
     fits_number_axis,
@@ -321,9 +321,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         if scale == "auto":
             scale = _fitting_scale(self.profile["value"]) if numeric else "categorical"
         elif scale != "categorical" and not numeric:
-            raise ValueError(
-                f"`scale` must be 'categorical' where values are not all numbers; got {scale!r}."
-            )
+            raise wrong("scale", "be 'categorical' where values are not all numbers", scale)
         profile = self.profile
         if scale != "categorical":
             # A line joins the points in the order of the axis. Categories keep the order of the

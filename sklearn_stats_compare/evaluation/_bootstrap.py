@@ -18,8 +18,8 @@ from sklearn_stats_compare._utils._validation import (
     check_numbers,
     check_option,
     check_seed,
-    shown,
     warn_user,
+    wrong,
 )
 from sklearn_stats_compare.evaluation._fits import check_estimator, check_fitting
 from sklearn_stats_compare.stats._nested import out_of_bag, point_632, point_632_plus
@@ -152,9 +152,7 @@ def bootstrap_score(
     check_estimator("estimator", estimator)
     check_fitting(n_jobs)
     if loss is not None and not callable(loss):
-        raise ValueError(
-            f"`loss` must be a function of targets and predictions; got {shown(loss)}."
-        )
+        raise wrong("loss", "be a function of targets and predictions", loss)
     # Sparse matrices in COO form cannot be indexed by rows; `indexable` converts them to CSR.
     X, y = indexable(X, y)
     metric, own = _metric(estimator, loss)
@@ -239,10 +237,7 @@ def _losses(loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[n
     rule = f"given as one finite number per sample, shape ({len(y_true)},)"
     losses = check_numbers("loss", loss(y_true, y_pred), rule)
     if losses.shape != (len(y_true),) or not np.isfinite(losses).all():
-        raise ValueError(
-            f"`loss` must give one finite number per sample, shape ({len(y_true)},); got "
-            f"{shown(losses)}."
-        )
+        raise wrong("loss", f"give one finite number per sample, shape ({len(y_true)},)", losses)
     return losses
 
 

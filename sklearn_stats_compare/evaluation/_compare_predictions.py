@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer
 
-from sklearn_stats_compare._utils._validation import Alternative, check_same_index, shown
+from sklearn_stats_compare._utils._validation import Alternative, check_same_index, shown, wrong
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._predictions import predictions_of
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
@@ -240,10 +240,7 @@ def _read_metric(metric: Any) -> tuple[ScorerReading, str]:
                 f"'neg_log_loss', or a scorer of make_scorer; got {metric!r}."
             ) from None
     elif not callable(metric):
-        raise ValueError(
-            "`metric` must be a name such as 'accuracy' or a scorer of make_scorer; got "
-            f"{shown(metric)}."
-        )
+        raise wrong("metric", "be a name such as 'accuracy' or a scorer of make_scorer", metric)
     reading = read_scorer(metric)
     if not reading.can_score:
         raise ValueError(

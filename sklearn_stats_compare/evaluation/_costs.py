@@ -14,6 +14,7 @@ from sklearn_stats_compare._utils._validation import (
     check_same_index,
     check_same_kind,
     shown,
+    wrong,
 )
 
 
@@ -261,9 +262,7 @@ def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
         except TypeError:
             different = False
         if not different:
-            raise ValueError(
-                f"`labels` must be different classes, in a sequence; got {shown(labels)}."
-            )
+            raise wrong("labels", "be different classes, in a sequence", labels)
         if len(labels) != len(costs):
             raise ValueError(
                 f"`labels` must name each of the {len(costs)} classes of `cost_matrix`; got "

@@ -17,7 +17,13 @@ from sklearn.utils import indexable
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import Alternative, shown, shown_list, warn_user
+from sklearn_stats_compare._utils._validation import (
+    Alternative,
+    shown,
+    shown_list,
+    warn_user,
+    wrong,
+)
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._read import compare_datasets
@@ -266,10 +272,7 @@ class ModelsOnSplits:
         if not isinstance(return_predictions, bool | np.bool_) and not (
             isinstance(return_predictions, str) and return_predictions == "values"
         ):
-            raise ValueError(
-                '`return_predictions` must be True, False or "values"; got '
-                f"{shown(return_predictions)}."
-            )
+            raise wrong("return_predictions", 'be True, False or "values"', return_predictions)
         test = pair_test(test)
         keeps = return_predictions or (not test.of_splits and "values")
         X, y, groups = indexable(X, y, groups)

@@ -23,7 +23,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_stats_compare._sklearn_private import count_samples, says_that_all_fits_failed
 from sklearn_stats_compare._utils._formatting import shortened, visible
-from sklearn_stats_compare._utils._validation import real_score, shown, shown_list, warn_user
+from sklearn_stats_compare._utils._validation import real_score, shown, shown_list, warn_user, wrong
 from sklearn_stats_compare.comparison._comparison import ReportFormat
 from sklearn_stats_compare.comparison.readers._sizes import own_metric, own_metric_name
 from sklearn_stats_compare.predictions._predicted import Scoring, check_memory
@@ -66,9 +66,7 @@ def _scores(
             raise TypeError
         found = {name: real_score(score) for name, score in scores.items()}
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(
-            f"`scoring` must give real numbers, one or more by name; got {shown(scores)}."
-        ) from None
+        raise wrong("scoring", "give real numbers, one or more by name", scores) from None
     return found, result.get("estimator", [None])[0]
 
 
@@ -246,9 +244,7 @@ def named_models(models: Any, name: str = "models") -> tuple[list[str] | None, l
         # Labels are text, so 1 and "1" would be equal.
         names, estimators = [str(own) for own in models], list(models.values())
         if len(set(names)) < len(names):
-            raise ValueError(
-                f"`{name}` must have different names, as text; got {shown(list(models))}."
-            )
+            raise wrong(name, "have different names, as text", list(models))
     # Each letter of text would be a model.
     elif isinstance(models, Sequence) and not isinstance(models, str):
         names, estimators = None, list(models)
@@ -360,10 +356,7 @@ def check_fitting(n_jobs: Any, verbose: Any = 0, error_score: Any = np.nan, cv: 
     # joblib treats True as 1 job, and rejects 0 with "n_jobs == 0 in Parallel has no meaning".
     whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and (not whole or n_jobs == 0 or abs(n_jobs) > _MOST_JOBS):
-        raise ValueError(
-            "`n_jobs` must be None or a whole number, −1 for all processors, but not 0; got "
-            f"{shown(n_jobs)}."
-        )
+        raise wrong("n_jobs", "be None or a whole number, −1 for all processors, but not 0", n_jobs)
     if not isinstance(verbose, Integral) or verbose < 0:
         raise ValueError(f"`verbose` must be a whole number ≥ 0; got {shown(verbose)}.")
     # Not `in`: an array would be compared element by element.
@@ -372,10 +365,7 @@ def check_fitting(n_jobs: Any, verbose: Any = 0, error_score: Any = np.nan, cv: 
     if not text and not number:
         raise ValueError(f"`error_score` must be 'raise' or a number; got {shown(error_score)}.")
     if isinstance(cv, bytes | bytearray):  # which have a `split` of another kind
-        raise ValueError(
-            "`cv` must be a number of folds, a splitter, or an iterable of (train, test); got "
-            f"{shown(cv)}."
-        )
+        raise wrong("cv", "be a number of folds, a splitter, or an iterable of (train, test)", cv)
 
 
 _MOST_JOBS = 10**6

@@ -21,6 +21,7 @@ from sklearn_stats_compare._utils._validation import (
     check_seed,
     shown,
     warn_user,
+    wrong,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
@@ -361,9 +362,7 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
         given = list(schedule)
     except TypeError:
         names = ", ".join(map(repr, SCHEDULES))
-        raise ValueError(
-            f"`schedule` must be one of {names}, or a sequence of sizes; got {shown(schedule)}."
-        ) from None
+        raise wrong("schedule", f"be one of {names}, or a sequence of sizes", schedule) from None
     found = set()
     for size in given:
         # 1 is one sample and 1.0 all of them, as for `train_sizes` of scikit-learn's

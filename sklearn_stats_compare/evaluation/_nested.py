@@ -16,7 +16,7 @@ from sklearn.utils import indexable
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import check_option, shown, warn_user
+from sklearn_stats_compare._utils._validation import check_option, shown, warn_user, wrong
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.evaluation._cross_validate import ModelsOnSplits, fits_in_ledgers, fitted
 from sklearn_stats_compare.evaluation._fits import (
@@ -427,9 +427,7 @@ def scorer_names(scoring: Any) -> dict[str, str | None]:
         return {"score": None}
     for name in found:
         if name in COLUMNS:
-            raise ValueError(
-                f"`scoring` must not name a metric as a column of the results; got {name!r}."
-            )
+            raise wrong("scoring", "not name a metric as a column of the results", name)
     return found
 
 

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any, Literal, Self
 
 from sklearn_stats_compare._utils._formatting import visible
-from sklearn_stats_compare._utils._validation import check_option, check_text, refuse
+from sklearn_stats_compare._utils._validation import check_option, check_text, refuse, wrong
 from sklearn_stats_compare.comparison._comparison import ReportFormat
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.reports._document import Document, Options
@@ -246,10 +246,7 @@ def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "com
     """
     check_text("prefix", prefix)
     if not prefix or _REFUSED.search(prefix):
-        raise ValueError(
-            "`prefix` must be letters, digits, '_', '-' and '.', at least one of them; got "
-            f"{prefix!r}."
-        )
+        raise wrong("prefix", "be letters, digits, '_', '-' and '.', at least one of them", prefix)
     if run_id is not None:
         check_text("run_id", run_id)
     try:

@@ -23,9 +23,7 @@ from sklearn_stats_compare.stats._multitest import (
     adjust_pvalues,
     critical_value,
 )
-from sklearn_stats_compare.stats._multitest import (
-    PAdjust as PAdjust,
-)
+from sklearn_stats_compare.stats._multitest import PAdjust as PAdjust
 from sklearn_stats_compare.stats._numeric import same_tail
 from sklearn_stats_compare.stats._pair_tests import (
     ALPAYDIN_F,
@@ -33,9 +31,7 @@ from sklearn_stats_compare.stats._pair_tests import (
     DIETTERICH_T,
     UNCORRECTED_T,
 )
-from sklearn_stats_compare.stats._pair_tests import (
-    PairTest as PairTest,
-)
+from sklearn_stats_compare.stats._pair_tests import PairTest as PairTest
 from sklearn_stats_compare.stats._power import DEPENDENCE
 from sklearn_stats_compare.stats._sample_t import SAMPLES
 from sklearn_stats_compare.stats._scores import SplitScores

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import check_written, is_number, shown
+from sklearn_stats_compare._utils._validation import check_written, is_number, wrong
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._numeric import Rows, parts, ranked_pairs
@@ -139,10 +139,7 @@ class SampleTTest(PairTest):
         if given is None or (isinstance(given, str) and given == "measured"):
             return
         if not (is_number(given) and 0 <= float(given) < np.inf):
-            raise ValueError(
-                "`instability` must be a finite number ≥ 0, 'measured' or None; "
-                f"got {shown(given)}."
-            )
+            raise wrong("instability", "be a finite number ≥ 0, 'measured' or None", given)
         object.__setattr__(self, "instability", float(given))
 
     def check(self, design: SplitDesign) -> None:

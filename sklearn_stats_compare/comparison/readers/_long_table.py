@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import check_text, refuse, shown, shown_list
+from sklearn_stats_compare._utils._validation import check_text, refuse, shown, shown_list, wrong
 from sklearn_stats_compare.comparison._saving import POOL, RATIO, STRUCTURE
 from sklearn_stats_compare.comparison.readers._matrix import cell_value, holds_names, numbers
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes, chosen_metric
@@ -444,10 +444,7 @@ def dataset_column(table: pd.DataFrame, given: str | None) -> str:
     column = DATASET if given is None else given
     if isinstance(column, str) and column in table:
         return column
-    raise ValueError(
-        f"`dataset` must be one of the columns {shown_list(map(str, table.columns))}; got "
-        f"{shown(given)}."
-    )
+    raise wrong("dataset", f"be one of the columns {shown_list(map(str, table.columns))}", given)
 
 
 def by_dataset(table: pd.DataFrame, column: str) -> dict[str, pd.DataFrame]:

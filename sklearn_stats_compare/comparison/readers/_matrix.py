@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import refuse, shown, shown_list
+from sklearn_stats_compare._utils._validation import refuse, shown, shown_list, wrong
 from sklearn_stats_compare.comparison._saving import LONGEST_LITERAL, split_and_metric
 from sklearn_stats_compare.comparison._tables import joined_notes
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes
@@ -79,8 +79,6 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     models = axes[of_models]
     for label in filter(is_metric, splits):
         _refuse(of_splits, label, "which is a metric and no split", _ONE_METRIC)
-    if all(map(is_metric, models)):
-        _refuse(of_models, models[0], "which is a metric and no model", _ONE_METRIC)
     # skore's reports name the splits of several models like svm_split_0, and caret its resamples
     # like RF~Accuracy.
     sets = {re.sub(r"\d+", "", str(label)) for label in splits if has_split(label)}
@@ -88,6 +86,8 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     for what, axis, several in ((of_splits, splits, sets), (of_models, models, metrics)):
         if len(several) > 1:
             _refuse(what, axis[0], f"which is of one of {shown_list(sorted(several))}", _ONE_METRIC)
+    if all(map(is_metric, models)):
+        _refuse(of_models, models[0], "which is a metric and no model", _ONE_METRIC)
     return orient
 
 
@@ -372,10 +372,7 @@ def numbers(column: Any, what: str) -> NDArray[np.float64]:
 def entries(column: Any, what: str, n: int | None = None) -> list[Any]:
     """A column's entries, one per candidate, `n` of them if given."""
     if not _has_an_entry_per_candidate(column):
-        raise ValueError(
-            f"`obj` must hold a sequence with one entry per candidate as {what}; "
-            f"got {shown(column)}."
-        )
+        raise wrong("obj", f"hold a sequence with one entry per candidate as {what}", column)
     found = list(column)
     if n is not None and len(found) != n:
         raise ValueError(
@@ -614,9 +611,7 @@ def check_direction(lower_is_better: Any) -> bool | None:
     """Return `lower_is_better` if it is True, False or None, else raise ValueError."""
     if lower_is_better is None or isinstance(lower_is_better, bool | np.bool_):
         return None if lower_is_better is None else bool(lower_is_better)
-    raise ValueError(
-        f"`lower_is_better` must be True, False or None; got {shown(lower_is_better)}."
-    )
+    raise wrong("lower_is_better", "be True, False or None", lower_is_better)
 
 
 def refuse_direction(lower_is_better: bool | None, what: str) -> None:

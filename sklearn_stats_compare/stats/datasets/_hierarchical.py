@@ -18,6 +18,7 @@ from sklearn_stats_compare._utils._validation import (
     check_rng,
     is_number,
     shown,
+    wrong,
 )
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
 from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING
@@ -326,10 +327,7 @@ def checked_limit(limit: Any, means: NDArray[np.float64]) -> float | None:
         return None
     least = float(np.abs(means).max())
     if not (is_number(limit) and 0 < limit <= LARGEST and limit >= least):
-        raise ValueError(
-            f"`mean_limit` must be a number ≥ the largest |mean_diff|, {least:g}; "
-            f"got {shown(limit)}."
-        )
+        raise wrong("mean_limit", f"be a number ≥ the largest |mean_diff|, {least:g}", limit)
     return float(limit)
 
 
@@ -351,9 +349,7 @@ def checked_data(*given: Any) -> tuple[NDArray[np.float64], ...]:
         array = check_numbers(name, value)
         may_be_one = name in ("n_splits", "rho") and array.ndim == 0
         if not (may_be_one or array.shape == means.shape) or not is_kept(array).all():
-            raise ValueError(
-                f"`{name}` must be {rule}, one per data set ({means.size}); got {shown(value)}."
-            )
+            raise wrong(name, f"be {rule}, one per data set ({means.size})", value)
         found.append(np.broadcast_to(array, means.shape))
     return tuple(found)
 
