@@ -389,7 +389,7 @@ class DatasetsComparison(PairwiseTables):
         for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
         http://jmlr.org/papers/v18/16-305.html
         """
-        check_option("test", test, ("signed_rank", "sign"))
+        check_option("test", test, _BAYESIAN)
         if test == "signed_rank" and rope is None and type(rng) is int and rng == 0:
             return copy_to_return(self._pairwise_bayesian)
         check_rng(rng)
@@ -984,6 +984,7 @@ def _by_signs(values: NDArray[np.float64], rope: Any) -> RopeProbabilities:
     return RopeProbabilities(*map(np.array, zip(*found, strict=True)))
 
 
+_BAYESIAN = ("signed_rank", "sign")
 _CRITICAL = {
     "nemenyi": nemenyi_critical_difference,
     "bonferroni_dunn": bonferroni_dunn_critical_difference,
