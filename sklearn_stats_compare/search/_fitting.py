@@ -172,9 +172,11 @@ class Fitting:
         def samples() -> SampleScores:
             return samples_of(evaluated.ledger, scoring, scores, rows, metric)
 
-        as_recommended = isinstance(refit, Simplest) and refit.within is None
-        if as_recommended and refit.rope is None:
-            refit = replace(refit, rope=self._options.settings["rope"])
+        as_recommended = False
+        if isinstance(refit, Simplest) and refit.within is None:
+            as_recommended = True
+            if refit.rope is None:
+                refit = replace(refit, rope=self._options.settings["rope"])
         if not test.of_splits:
             scores, test = tested_by_samples(scores, samples, test, what="`refit` chooses")
         elif as_recommended and scores.n_splits < MANY_SPLITS:

@@ -398,8 +398,8 @@ def candidate_row(
         labels = candidate_labels([params[row] for row in rows])
         if i not in labels:
             raise ValueError(
-                f"`{name}` must be a candidate's index, from 0 to {len(params) - 1}, or its label, one "
-                f"of {shown_list(map(repr, labels))}; got {shown(i)}."
+                f"`{name}` must be a candidate's index, from 0 to {len(params) - 1}, or its label, "
+                f"one of {shown_list(map(repr, labels))}; got {shown(i)}."
             )
         return rows[labels.index(i)]
     candidate = check_count(name, i, least=0, most=len(params) - 1)
