@@ -1192,7 +1192,7 @@ class Comparison(PairwiseTables):
 
         The rule takes the simplest candidate that is shown to be at most the ROPE worse than the
         best, and the leader if there is no such candidate. ``refit=Simplest(within=None)`` is the
-        same rule in a search.
+        same rule in a search, with an ``alpha`` of its own.
 
         If splits are few and the fits kept values of samples, as searches do by default, these
         decide: the result says so.
@@ -1590,14 +1590,21 @@ class Comparison(PairwiseTables):
         alpha = self._settings.alpha
         return bayesian_table(tests, probabilities, names=self._pair_names, alpha=alpha)
 
+    @property
+    def _keeps_values(self) -> bool:
+        """Whether there are values of samples, or predictions, which may give some."""
+        return self._predicted is not None or self.scores.samples is not None
+
     def _by_samples(self) -> Comparison | None:
-        """The same by the test of samples, if splits are few and their values are kept."""
-        scores, test = self.scores, self._settings.test
-        kept = self._predicted is not None or scores.samples is not None
-        if kept and test.of_splits and test.has_std_err and scores.n_splits < MANY_SPLITS:
+        """The same by the test of samples, if splits are few and it is suited; else None."""
+        test: Any = self._settings.test
+        few = self.scores.n_splits < MANY_SPLITS
+        if self._keeps_values and test.of_splits and test.has_std_err and few:
             # Where some fit has no values, such as one that a ledger had before.
             with suppress(ValueError):
-                return self.with_settings(test="samples")
+                found = self.with_settings(test="samples")
+                test = found._settings.test
+                return found if test.is_suited(found.scores) else None
         return None
 
     @property

@@ -340,15 +340,16 @@ def _what_would_decide(
         if n_values > _MOST_VALUES:
             return f'by samples the same fits may decide more: {call}(test="samples")'
         samples = comparison._by_samples()
-        if samples is None:
+        if samples is None and not comparison._keeps_values:
             return 'a fit with test="samples" can decide more on the same splits'
-        found = samples._leader_table["verdict"].to_numpy()
-        n_decided = int(np.count_nonzero(found[open_rows] != "undecided"))
-        if n_decided:
-            of = f"{n_decided:,} of {open_rows.size:,}"
-            return f'by samples the same fits decide {of}: {call}(test="samples")'
-        advice = _what_would_decide(samples, samples._leader_table, open_rows)
-        return f"by samples the same fits decide none of them; {advice}"
+        if samples is not None:
+            found = samples._leader_table["verdict"].to_numpy()
+            n_decided = int(np.count_nonzero(found[open_rows] != "undecided"))
+            if n_decided:
+                of = f"{n_decided:,} of {open_rows.size:,}"
+                return f'by samples the same fits decide {of}: {call}(test="samples")'
+            advice = _what_would_decide(samples, samples._leader_table, open_rows)
+            return f"by samples the same fits decide none of them; {advice}"
     if test.of_splits and not scores.design.sizes_known and scores.n_splits < MANY_SPLITS:
         return 'cross_validate_models(…, test="samples") may decide more on the same splits'
     repeats = repeats_of(scores)
@@ -365,7 +366,8 @@ def _what_would_decide(
                 f"first refit the best three on other folds, {n_fits:,} fits, with {call}, "
                 f"candidates={N_PROBES}), {why}"
             )
-        return f"first add a second repeat, of shuffled folds, with {call}), {why}"
+        again = f"first add a second repeat, of shuffled folds, with {call})"
+        return again if scores.samples.measured is not None else f"{again}, {why}"
     needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)
     in_reach = needed[needed <= _MOST_REPEATS * n_now]
     if not in_reach.size:

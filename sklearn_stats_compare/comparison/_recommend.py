@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -123,7 +124,8 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     if is_by_time(by):
         cost, what, first = complexity, _SECONDS, "the best mean among the fastest"
     else:
-        cost, what, first = _cost(complexity, None if callable(by) else directions_of(by))
+        alike = places.max() == 1
+        cost, what, first = _cost(complexity, alike, None if callable(by) else directions_of(by))
     table = judged._ranked_with(at_most=bounds).drop(columns="behind")
     table.insert(2, "cost", cost)
     table = table.assign(**{name: report[name].to_numpy() for name in ("kept", "why", "chosen")})
@@ -171,20 +173,21 @@ _ENOUGH = {
 
 def places_of(costs: Sequence[Any]) -> NDArray[np.float64]:
     """Place of each in the order of the costs, from 1; ties share one, and NaN is last."""
-    in_order = sorted(set(costs), key=lambda cost: (cost != cost, cost))
-    place = {cost: k for k, cost in enumerate(in_order, start=1)}
-    return np.array([place[cost] for cost in costs], dtype=float)
+    order = sorted(range(len(costs)), key=lambda k: (costs[k] != costs[k], costs[k]))
+    places = np.ones(len(costs))
+    for before, k in pairwise(order):  # costs may be lists, which have no hash
+        places[k] = places[before] + (costs[k] != costs[before])
+    return places
 
 
 def _cost(
-    complexity: list[Any], directions: Mapping[Any, str] | None
+    complexity: list[Any], alike: bool, directions: Mapping[Any, str] | None
 ) -> tuple[list[Any], str, str]:
     """What candidates cost, its name, and what the first in that order is called.
 
     `directions` are of names; None if a function of the parameters orders them.
     """
     if directions is None:
-        alike = len(set(complexity)) == 1
         return complexity, "" if alike else "complexity", "the " + ("best" if alike else "simplest")
     name = ", ".join(map(str, directions))
     if len(directions) > 1:

@@ -36,7 +36,12 @@ from sklearn_stats_compare.predictions._scorers import (
 )
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
-from sklearn_stats_compare.stats._sample_scores import WHOLE, SampleScores, type_of_values
+from sklearn_stats_compare.stats._sample_scores import (
+    WHOLE,
+    MeasuredInstability,
+    SampleScores,
+    type_of_values,
+)
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -102,6 +107,8 @@ class Predicted:
         The scores of these candidates, NaN where one failed.
     note : str, default=""
         A remark on the scores for the user.
+    measured : MeasuredInstability, optional
+        What probes showed by this metric.
     """
 
     responses: Responses
@@ -111,6 +118,7 @@ class Predicted:
     metric: str
     scores: NDArray[np.float64]
     note: str = ""
+    measured: MeasuredInstability | None = None
 
     def samples(self) -> SampleScores:
         """Values of every sample in every repeat.
@@ -122,7 +130,7 @@ class Predicted:
             candidate's predictions do not give its score. The message gives the reason and a
             remedy.
         """
-        return self._of_units(self._values(), self.tested)
+        return replace(self._of_units(self._values(), self.tested), measured=self.measured)
 
     @property
     def tested(self) -> NDArray[np.intp]:
@@ -169,7 +177,7 @@ class Predicted:
                     f"`{asked}`."
                 )
         scoring = replace(self.scoring, scorers={**self.scoring.scorers, name: scorer})
-        return replace(self, scoring=scoring, metric=name, scores=scores, note=note)
+        return replace(self, scoring=scoring, metric=name, scores=scores, note=note, measured=None)
 
     def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
         """Values of the samples of each subgroup; their mean is the score of the subgroup.
