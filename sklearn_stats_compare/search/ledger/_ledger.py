@@ -231,6 +231,8 @@ class Outcomes:
                 self._column((part, metric))[cell] = _as_number(number)
         if self.responses is not None:
             self.responses.enter(*cell, responses_of(outcome))
+            if self.responses.are_too_large:
+                self.responses = None
 
     def check_metrics(self) -> None:
         """Keep the metrics of the first fit, as scikit-learn does; ValueError if one is missing."""
@@ -325,6 +327,8 @@ class Outcomes:
             scored = np.zeros_like(self._ran)
             scored[cells] = True
             self._ran &= ~self.responses.lacks(scored & ~self.failed)
+            if self.responses.are_too_large:
+                self.responses = None
         return cells
 
     def metrics(self) -> list[str]:

@@ -24,7 +24,7 @@ from sklearn_stats_compare._utils._validation import check_option
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison.readers._searches import inferior_in
 from sklearn_stats_compare.predictions._predicted import ValuesOfCells, are_large_values
-from sklearn_stats_compare.predictions._recording import by_metric
+from sklearn_stats_compare.predictions._responses import by_metric
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search.ledger._ledger import Cell
 from sklearn_stats_compare.search.runs._plans import (
