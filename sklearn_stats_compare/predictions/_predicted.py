@@ -7,7 +7,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
-from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._sklearn_private import (
@@ -310,44 +309,6 @@ class Predicted:
             return min(int((y[test] != 0).sum(axis=0).min()) for test in within)
         classes = np.unique(y[rows])
         return min(int((y[test] == label).sum()) for test in within for label in classes)
-
-
-class ValuesOfCells:
-    """Values of samples under one metric, cell by cell.
-
-    Parameters
-    ----------
-    scorer : callable
-        The scorer of the metric.
-    estimator : estimator
-        The unfitted estimator, for its own `score`.
-    metric : str
-        Name of the metric.
-    y : array-like
-        The truth.
-    """
-
-    def __init__(self, scorer: Any, estimator: Any, metric: str, y: Any) -> None:
-        self._reading = read_scorer(scorer, estimator)
-        self._metric = metric
-        # As `BaseSearchCV.fit` makes targets that cannot be indexed indexable.
-        (self._y,) = indexable(y)
-
-    @property
-    def reason(self) -> str:
-        """Why the metric has no values of samples; empty if it has."""
-        return self._reading.reason if self._reading.how == "none" else ""
-
-    def of(
-        self, responses: Responses, candidate: int, split: int, score: float
-    ) -> NDArray[np.floating]:
-        """Values of a cell, whose mean is the score; ValueError if they were not kept."""
-        cell = responses.arrays(candidate, split)
-        found = cell.get(VALUES + self._metric)
-        if found is None:
-            truth = take_rows(self._y, responses.tests[split])
-            found, _ = values_in_split(self._reading, cell, truth, score, None)
-        return found
 
 
 def tested_by_samples(
