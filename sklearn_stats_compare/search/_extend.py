@@ -161,10 +161,7 @@ def _probe(
     """
     copied = object.__new__(type(search))
     vars(copied).update(vars(search), refit=False)
-    extent = Extent(
-        rows=rows, further=None, n_repeats=n_repeats or 1, interim=None, max_fits=0, metric=None,
-        scores=record.scores, more={}, fitted={}, earlier=record.interim, are_probes=True,
-    )  # fmt: skip
+    extent = Extent(rows, n_repeats or 1, record.scores, record.interim, are_probes=True)
     copied._fit(X, y, params, partial(Extension, extent=extent), record)
     made: FitRecord = copied._record
     measured = {}
@@ -176,6 +173,8 @@ def _probe(
         except ValueError:  # a metric without values of samples, beside one that has them
             continue
         measured[metric] = MeasuredInstability.of(samples)
+    if "n_fits_" in vars(search):  # of a race
+        search.n_fits_ += rows.size * (made.design.n_splits - record.design.n_splits)
     vars(search)["_record"] = replace(record, measured=measured, _comparisons={})
     return search
 

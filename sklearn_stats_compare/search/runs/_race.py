@@ -7,7 +7,8 @@ not depend on the number of workers, nor on which fits ended first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -225,8 +226,10 @@ class Race(Plan):
         if options.interim == "splits":
             return '`interim` is "splits"'
         scorers = by_metric(given.scorers())
-        raced = _raced(given, scorers)
-        for name in [raced] if raced is not None else scorers:
+        names = list(scorers)
+        with suppress(ValueError):  # the metric of the race is known after the first fit
+            names = [self._metric_of(names)]
+        for name in names:
             reading = read_scorer(scorers[name], options.estimator)
             if reading.how == "none":
                 return f"{name} has no values of samples: {reading.reason}"
@@ -413,15 +416,6 @@ def _history(result: RaceResult, labels: Sequence[str]) -> pd.DataFrame:
             "n_fits": [step.n_fits for step in steps],
         }
     )
-
-
-def _raced(given: FitContext, scorers: Mapping[str, Any]) -> str | None:
-    """The metric of the race, if its name is known before the first fit."""
-    if len(scorers) == 1:
-        return next(iter(scorers))
-    named = given.options.race_metric or given.options.refit
-    named = getattr(named, "metric", named)
-    return named if isinstance(named, str) and named in scorers else None
 
 
 FEWEST_SPLITS = 10
