@@ -175,16 +175,27 @@ def shrunk(k):
     return ratio
 
 
-def used(refits, spread):
-    """What the package uses: the upper limit up to 0.2, or else the ratio or 0.5."""
-    limit = upper(refits, spread)
-    return limit if limit <= 0.2 else max(of_pool(refits, spread), 0.5)
+def limit(refits, spread):
+    """The upper limit, at least Wilson's for no change on the samples on which probes differ."""
+    few = 1.645**2 * (spread**2).sum() / spread.sum() ** 2
+    return max(upper(refits, spread), few / (1 + few))
+
+
+def if_stable(estimate):
+    """An upper limit up to 0.2, or else the ratio or 0.5."""
+
+    def ratio(refits, spread):
+        found = estimate(refits, spread)
+        return found if found <= 0.2 else max(of_pool(refits, spread), 0.5)
+
+    return ratio
 
 
 ESTIMATES = {
     "pooled": of_pool,
     "upper": upper,
-    "used": used,
+    "delta": if_stable(upper),
+    "used": if_stable(limit),
     "shrunk 3": shrunk(3),
     "shrunk 10": shrunk(10),
 }

@@ -1203,7 +1203,7 @@ class Comparison(PairwiseTables):
 
         The rule takes the simplest candidate that is shown to be at most the ROPE worse than the
         best, and the leader if there is no such candidate. ``refit=Simplest(within=None)`` is the
-        same rule in a search.
+        same rule in a search, with an ``alpha`` of its own.
 
         If splits are few and the fits kept values of samples, as searches do by default, these
         decide: the result says so.

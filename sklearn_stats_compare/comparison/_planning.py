@@ -19,7 +19,7 @@ from sklearn_stats_compare._utils._validation import (
     is_number,
     shown,
 )
-from sklearn_stats_compare.comparison._predictions import by_samples
+from sklearn_stats_compare.comparison._predictions import by_samples, keeps_values
 from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
     check_is_comparison,
@@ -286,6 +286,8 @@ _MOST_REPEATS = 5
 _MOST_SAMPLES = 1000
 """Times the samples so far; larger numbers are reported as "over" this many times."""
 
+DEPLOY = " To deploy one now, recommend() says which, and what it may cost."
+
 _POWER = 0.5
 """Probability of finding a difference as large as the observed one."""
 
@@ -330,7 +332,7 @@ def _deploy(comparison: Comparison) -> str:
     """What to deploy meanwhile; nothing with one split, which has no standard error."""
     if comparison.scores.n_splits < 2:
         return ""
-    return " To deploy one now, recommend() says which, and what it may cost."
+    return DEPLOY
 
 
 def _repeats_in_all(comparison: Comparison, n_repeats: int, n_now: int) -> str:
@@ -355,15 +357,16 @@ def _what_would_decide(
         if n_values > _MOST_VALUES:
             return f'by samples the same fits may decide more: {call}(test="samples")'
         samples = by_samples(comparison)
-        if samples is None:
+        if samples is None and not keeps_values(comparison):
             return 'a fit with test="samples" can decide more on the same splits'
-        found = samples._leader_table["verdict"].to_numpy()
-        n_decided = int(np.count_nonzero(found[open_rows] != "undecided"))
-        if n_decided:
-            of = f"{n_decided:,} of {open_rows.size:,}"
-            return f'by samples the same fits decide {of}: {call}(test="samples")'
-        advice = _what_would_decide(samples, samples._leader_table, open_rows)
-        return f"by samples the same fits decide none of them; {advice}"
+        if samples is not None:
+            found = samples._leader_table["verdict"].to_numpy()
+            n_decided = int(np.count_nonzero(found[open_rows] != "undecided"))
+            if n_decided:
+                of = f"{n_decided:,} of {open_rows.size:,}"
+                return f'by samples the same fits decide {of}: {call}(test="samples")'
+            advice = _what_would_decide(samples, samples._leader_table, open_rows)
+            return f"by samples the same fits decide none of them; {advice}"
     if test.of_splits and not scores.design.sizes_known and scores.n_splits < MANY_SPLITS:
         return 'cross_validate_models(…, test="samples") may decide more on the same splits'
     repeats = repeats_of(scores)
@@ -380,7 +383,8 @@ def _what_would_decide(
                 f"first refit the best three on other folds, {n_fits:,} fits, with {call}, "
                 f"candidates={N_PROBES}), {why}"
             )
-        return f"first add a second repeat, of shuffled folds, with {call}), {why}"
+        again = f"first add a second repeat, of shuffled folds, with {call})"
+        return again if scores.samples.measured is not None else f"{again}, {why}"
     needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)
     in_reach = needed[needed <= _MOST_REPEATS * n_now]
     if not in_reach.size:

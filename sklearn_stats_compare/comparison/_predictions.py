@@ -74,15 +74,25 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
     return other
 
 
+def keeps_values(comparison: Any) -> bool:
+    """Whether there are values of samples, or predictions, which may give some."""
+    return comparison._predicted is not None or comparison.scores.samples is not None
+
+
 def by_samples(comparison: Any) -> Any:
-    """The same by the test of samples, if splits are few and their values are kept; else None."""
+    """The same by the test of samples, if splits are few and it is suited; else None."""
     scores, test = comparison.scores, comparison._settings.test
-    kept = comparison._predicted is not None or scores.samples is not None
-    if not (kept and test.of_splits and test.has_std_err and scores.n_splits < MANY_SPLITS):
+    if not (
+        keeps_values(comparison)
+        and test.of_splits
+        and test.has_std_err
+        and scores.n_splits < MANY_SPLITS
+    ):
         return None
     # Where some fit has no values, such as one that a ledger had before.
     with suppress(ValueError):
-        return with_settings(comparison, test="samples")
+        found = with_settings(comparison, test="samples")
+        return found if found._settings.test.is_suited(found.scores) else None
     return None
 
 

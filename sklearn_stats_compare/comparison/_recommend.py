@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -124,7 +125,8 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     if is_by_time(by):
         cost, what, first = complexity, _SECONDS, "the best mean among the fastest"
     else:
-        cost, what, first = _cost(complexity, None if callable(by) else directions_of(by))
+        alike = places.max() == 1
+        cost, what, first = _cost(complexity, alike, None if callable(by) else directions_of(by))
     table = judged._ranked_with(at_most=bounds).drop(columns="behind")
     table.insert(2, "cost", cost)
     table = table.assign(**{name: report[name].to_numpy() for name in ("kept", "why", "chosen")})
@@ -134,7 +136,8 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     table.loc[known, "frontier"] = observed_front(gains[known])
     loss = settings.rope[1] if within is None else within
     if isinstance(loss, str):
-        reason = _ENOUGH.get(loss, f"within {loss} of the leader's mean").format(settings.rope[1])
+        of_means = f"with a mean within {loss} of the leader's"
+        reason = _ENOUGH.get(loss, of_means).format(settings.rope[1])
     else:
         reason = f"shown to be within {'the ROPE' if within is None else f'{loss:.3g}'} of the best"
     n_kept = int(table["kept"].sum())
@@ -164,27 +167,28 @@ _SECONDS = "seconds to fit and score"
 _ENOUGH = {
     "possibly_best": "that may be the best",
     "rope": "not shown to be over {:.3g} (the ROPE) worse than the leader",
-    "1se": "within one standard error of the leader",
+    "1se": "with a mean within one standard error of the leader's",
 }
 """What each rule keeps, in words."""
 
 
 def places_of(costs: Sequence[Any]) -> NDArray[np.float64]:
     """Place of each in the order of the costs, from 1; ties share one, and NaN is last."""
-    in_order = sorted(set(costs), key=lambda cost: (cost != cost, cost))
-    place = {cost: k for k, cost in enumerate(in_order, start=1)}
-    return np.array([place[cost] for cost in costs], dtype=float)
+    order = sorted(range(len(costs)), key=lambda k: (costs[k] != costs[k], costs[k]))
+    places = np.ones(len(costs))
+    for before, k in pairwise(order):  # costs may be lists, which have no hash
+        places[k] = places[before] + (costs[k] != costs[before])
+    return places
 
 
 def _cost(
-    complexity: list[Any], directions: Mapping[Any, str] | None
+    complexity: list[Any], alike: bool, directions: Mapping[Any, str] | None
 ) -> tuple[list[Any], str, str]:
     """What candidates cost, its name, and what the first in that order is called.
 
     `directions` are of names; None if a function of the parameters orders them.
     """
     if directions is None:
-        alike = len(set(complexity)) == 1
         return complexity, "" if alike else "complexity", "the " + ("best" if alike else "simplest")
     name = ", ".join(map(str, directions))
     if len(directions) > 1:

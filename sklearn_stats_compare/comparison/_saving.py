@@ -300,7 +300,7 @@ SIZES = ("n_train", "n_test", "repeat")
 
 RATIO, POOL = "test_train_ratio", "n_samples"
 
-STRUCTURE = ("complementary_halves", "expanding", "sliding", "resampled")
+STRUCTURE = ("complementary_halves", "expanding", "sliding", "resampled", "stratified")
 """Columns of `Comparison.to_long` that are the same in all rows."""
 
 MARK = "# sklearn_stats_compare "

@@ -1,5 +1,6 @@
 """Pictures of differences: from the leader, of all pairs, and on each data set."""
 
+import textwrap
 from collections.abc import Collection, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, NamedTuple, Self
@@ -187,11 +188,6 @@ class LeaderDisplay(ComparisonDisplay):
         # A candidate that failed has no interval.
         shown = self.table[self.table["verdict"] != "missing"].iloc[: check_count("top", top)]
         n = len(shown)
-        ax = self._set_axes(ax, width=8.0, height=row_height(n))
-        ax.axvline(0, color=GREY, linewidth=0.8)
-        # The best on top: the axis grows upwards.
-        rows = np.arange(n)[::-1]
-        draw_differences(ax, shown, rows, errorbar_kw, self.role)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
         leader = str(self.table["model_1"].iloc[0])
         longest = check_count("label_width", label_width, least=8)
@@ -199,12 +195,19 @@ class LeaderDisplay(ComparisonDisplay):
         labels = [
             star + names[str(label)] for star, label in zip(stars, shown["model_2"], strict=True)
         ]
+        # Inches: names need 0.08 per letter, the intervals and the legend 6.4.
+        width = max(8.0, 6.4 + 0.08 * max(map(len, labels), default=0))
+        ax = self._set_axes(ax, width=width, height=row_height(n))
+        ax.axvline(0, color=GREY, linewidth=0.8)
+        # The best on top: the axis grows upwards.
+        rows = np.arange(n)[::-1]
+        draw_differences(ax, shown, rows, errorbar_kw, self.role)
         name_rows(ax, rows, labels)
         # After all intervals, when the axes have their limits: an open ROPE ends there.
         draw_band(ax, self.rope, label="ROPE")
         if any(stars):
             # Without points: a legend entry for the stars in the labels.
-            ax.plot([], [], "*", color=ink(), label=self.marked_as)
+            ax.plot([], [], "*", color=ink(), label=textwrap.fill(self.marked_as, 28))
         words = f"difference in {in_short(self.metric)}: {names[leader]} − the other"
         label_below(ax, words, self.naming)
         rest = self.table.drop(shown.index)

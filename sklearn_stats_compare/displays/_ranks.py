@@ -168,7 +168,7 @@ class RankDisplay(ComparisonDisplay):
         unseen = f"and {m - n:,} not shown" if m > n else ""
         is_open = m > 2 and bool(((known["rank_low"] == 1) & (known["rank_high"] == m)).all())
         words = "the ranks are open: each candidate may have any of them" if is_open else ""
-        write_above(ax, "; ".join(filter(None, [words, unseen])))
+        write_above(ax, "\n".join(filter(None, [words, unseen])))
         self._legend(ax, above=True)
         return self
 

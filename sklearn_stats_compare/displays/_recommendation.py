@@ -152,6 +152,10 @@ class RecommendationDisplay(Display):
                         fontsize="small", zorder=5)  # fmt: skip
         if in_units and x.min() > 0 and x.max() >= _WIDE_RANGE * x.min():
             ax.set_xscale("log")
+            # By default labels of minor ticks overlap within two powers of ten.
+            ax.xaxis.get_major_locator().set_params(subs=(1, 3))
+            ax.xaxis.set_major_formatter("{x:g}")
+            ax.xaxis.set_minor_formatter("")
         by = in_short(self.by, 40)
         ax.set(
             xlabel=(by if in_units else f"place by {by}") if by else "no order is known",

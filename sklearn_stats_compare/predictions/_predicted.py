@@ -35,7 +35,12 @@ from sklearn_stats_compare.predictions._scorers import (
 )
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
-from sklearn_stats_compare.stats._sample_scores import WHOLE, SampleScores, type_of_values
+from sklearn_stats_compare.stats._sample_scores import (
+    WHOLE,
+    MeasuredInstability,
+    SampleScores,
+    type_of_values,
+)
 from sklearn_stats_compare.stats._sample_t import SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -66,6 +71,8 @@ class Predicted:
         The scores of these candidates, NaN where one failed.
     note : str, default=""
         A remark on the scores for the user.
+    measured : MeasuredInstability, optional
+        What probes showed by this metric.
     """
 
     responses: Responses
@@ -75,6 +82,7 @@ class Predicted:
     metric: str
     scores: NDArray[np.float64]
     note: str = ""
+    measured: MeasuredInstability | None = None
 
     def samples(self) -> SampleScores:
         """Values of every sample in every repeat.
@@ -86,7 +94,7 @@ class Predicted:
             candidate's predictions do not give its score. The message gives the reason and a
             remedy.
         """
-        return self._of_units(self._values(), self.tested)
+        return replace(self._of_units(self._values(), self.tested), measured=self.measured)
 
     @property
     def tested(self) -> NDArray[np.intp]:
@@ -133,7 +141,7 @@ class Predicted:
                     f"`{asked}`."
                 )
         scoring = replace(self.scoring, scorers={**self.scoring.scorers, name: scorer})
-        return replace(self, scoring=scoring, metric=name, scores=scores, note=note)
+        return replace(self, scoring=scoring, metric=name, scores=scores, note=note, measured=None)
 
     def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
         """Values of the samples of each subgroup; their mean is the score of the subgroup.

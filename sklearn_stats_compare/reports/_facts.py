@@ -78,6 +78,8 @@ class Facts:
         How much worse than the best the leader is at most; None if there was no choice.
     next_step : str, default=""
         A sentence on what to do next; the remarks begin with it.
+    recommendation : str, default=""
+        What `Comparison.recommend` says: by samples, where splits are few and values are kept.
     """
 
     comparison: Comparison
@@ -93,6 +95,7 @@ class Facts:
     power: float
     digits: int | None = None
     next_step: str = ""
+    recommendation: str = ""
     reference: str = ""
     reference_table: pd.DataFrame | None = None
     shortfall: float | None = None
@@ -148,6 +151,10 @@ class Facts:
             reference_table=against,
             shortfall=_shortfall(given) if testable else None,
             next_step=f"Next: {said}" if (said := given.next_step()) else "",
+            # Of the survivors of a race it would warn; they are told of recommend() as a next step.
+            recommendation=repr(given.recommend()).replace("\n", " ")
+            if testable and not given._may_lack_the_best
+            else "",
         )
 
     @property

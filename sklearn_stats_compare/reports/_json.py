@@ -97,6 +97,7 @@ def _content(facts: Facts) -> dict[str, Any]:
             "expanding": design.expanding,
             "sliding": design.sliding,
             "resampled": design.resampled,
+            "stratified": design.stratified,
         },
         "settings": {
             "test": facts.settings.test.name,
@@ -120,6 +121,7 @@ def _content(facts: Facts) -> dict[str, Any]:
         "shortfall_of_leader": facts.shortfall,
         "resolution": _records(facts.resolution.reset_index()),
         "next_step": facts.next_step.removeprefix("Next: "),
+        "recommendation": facts.recommendation,
         "paragraphs": [without_spans(paragraph) for paragraph in paragraphs],
         "strained_assumptions": facts.strained,
     }

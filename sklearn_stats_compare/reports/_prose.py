@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._utils._formatting import count, sentence
+from sklearn_stats_compare._utils._formatting import count, level_words, sentence
+from sklearn_stats_compare.comparison._planning import DEPLOY
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.reports._bibliography import (
     AFTER_CHOICE,
@@ -65,7 +66,7 @@ def findings(facts: Facts, *, several: bool = False) -> list[str]:
 
 
 def remarks(facts: Facts, *, first: bool = True) -> list[str]:
-    """Remarks for the author: what to do next, and strained assumptions, if any.
+    """Remarks for the author: what to deploy, what to do next, and strained assumptions, if any.
 
     The note on the accuracy of the leader's corrected mean comes with the `first` metric.
     """
@@ -79,7 +80,9 @@ def remarks(facts: Facts, *, first: bool = True) -> list[str]:
             "Without an adjustment, some of the differences called better or worse are to be "
             "expected by chance alone."
         )
-    return list(filter(None, [facts.next_step, caveat, " ".join(sentences)]))
+    deploy = facts.recommendation.replace(level_words(facts.comparison.alpha), level(facts))
+    advice = facts.next_step.removesuffix(DEPLOY) if deploy else facts.next_step
+    return list(filter(None, [deploy, advice, caveat, " ".join(sentences)]))
 
 
 def works(all_facts: list[Facts]) -> list[str]:

@@ -200,7 +200,8 @@ race_labels_ : tuple of str
 race_metric_ : str
     The metric that decided which candidates were dropped.
 n_fits_, n_fits_full_ : int
-    Number of fits of the race, and of a search that does not race, both without the final refit.
+    Number of fits of the race, with those of extensions and probes, and of a search that does not
+    race, both without the final refit.
 n_fits_speculative_ : int
     Number of further fits, of candidates that were dropped meanwhile: a worker that would wait for
     the last fits before a look begins the next split. A ledger keeps them; they decide nothing.

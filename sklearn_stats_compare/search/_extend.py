@@ -189,7 +189,7 @@ def _rows_to_probe(
     known = np.asarray(comparison._candidates or np.arange(len(comparison.scores.means)))
     if isinstance(candidates, Iterable):
         labels = results["params"]
-        rows = np.unique([candidate_row(each, labels, record) for each in candidates])
+        rows = np.unique([candidate_row(each, labels, record, "candidates") for each in candidates])
         if rows.size < 2 or not np.isin(rows, known).all():
             raise ValueError(
                 f"`candidates` must name at least two that are compared; got {shown(candidates)}."

@@ -50,7 +50,7 @@ from sklearn_stats_compare.search.runs._plans import (
 from sklearn_stats_compare.search.runs._run import Run
 from sklearn_stats_compare.stats._family import pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
-from sklearn_stats_compare.stats._sample_t import MANY_SPLITS
+from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, SampleTTest
 
 
 class Fitting:
@@ -174,16 +174,19 @@ class Fitting:
         def samples() -> SampleScores:
             return samples_of(evaluated.ledger, scoring, scores, rows, metric)
 
-        if not test.of_splits:
-            scores, test = tested_by_samples(scores, samples, test, what="`refit` chooses")
-        elif isinstance(refit, Simplest) and refit.within is None:  # as `Comparison.recommend`
+        as_recommended = False
+        if isinstance(refit, Simplest) and refit.within is None:
+            as_recommended = True
             if refit.rope is None:
                 refit = replace(refit, rope=self._options.settings["rope"])
-            if scores.n_splits < MANY_SPLITS:
-                with suppress(ValueError):
-                    of_samples = pair_test("samples")
-                    of_samples.check(scores.design)
-                    scores, test = replace(scores, samples=samples()), of_samples
+        if not test.of_splits:
+            scores, test = tested_by_samples(scores, samples, test, what="`refit` chooses")
+        elif as_recommended and scores.n_splits < MANY_SPLITS:
+            with suppress(ValueError):
+                SampleTTest().check(scores.design)
+                with_values = replace(scores, samples=samples())
+                if SampleTTest().is_suited(with_values):
+                    scores, test = with_values, SampleTTest()
         chosen, report = refit.choose(results, scores, test)
         report.index = pd.Index([rows[i] for i in report.index], name=report.index.name)
         self._selection = report
@@ -204,6 +207,13 @@ class Fitting:
         if isinstance(refit, type) and issubclass(refit, SelectionRule):
             raise TypeError(
                 f"`refit` must be a rule, such as {refit.__name__}{refit.example}; got the class."
+            )
+        test = pair_test(search.test)
+        if isinstance(refit, SelectionRule) and getattr(test, "instability", None) == "measured":
+            raise ValueError(
+                "`refit` must not be a rule where the test has instability='measured', because the "
+                f"probes are fitted after the choice; got {refit}. Fit with `refit` of "
+                "scikit-learn, and let the rule choose with comparison_.choose(rule)."
             )
         if self._plan is not None:
             # scikit-learn validates in `fit`, when `cv` is a `PlannedSplits` already, and after the

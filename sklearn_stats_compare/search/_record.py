@@ -215,17 +215,17 @@ class FitRecord:
             # Until `compare` names another: the warning must be of the kind that is asked for.
             settings = {**settings, "test": "samples" if by_samples else "corrected_t"}
         scores = scores.subset(rows)
-        ledger = self.evaluated.ledger
+        ledger, measured = self.evaluated.ledger, (self.measured or {}).get(metric)
         if by_samples:
-            samples = samples_of(ledger, self.scoring, scores, rows.tolist(), metric)
-            samples = replace(samples, measured=(self.measured or {}).get(metric))
+            samples = samples_of(ledger, self.scoring, scores, rows.tolist(), metric, measured)
             scores = replace(scores, samples=samples)
+        predicted = predicted_of(ledger, self.scoring, scores, rows.tolist(), metric, measured)
         return Comparison(
             scores,
             labels,
             params=[params[i] for i in rows],
             metric=single_metric_name(self.options) if metric == "score" else metric,
-            _predicted=predicted_of(ledger, self.scoring, scores, rows.tolist(), metric),
+            _predicted=predicted,
             _results=cv_results,
             warn=warn,
             **settings,
@@ -277,14 +277,22 @@ class FitRecord:
         scores = SplitScores(ledger.scores(rows, range(ledger.n_splits), metric), design)
         if pair_test(self.options.settings["test"]).of_splits:
             return scores
-        return replace(scores, samples=samples_of(ledger, self.scoring, scores, rows, metric))
+        measured = (self.measured or {}).get(metric)
+        return replace(
+            scores, samples=samples_of(ledger, self.scoring, scores, rows, metric, measured)
+        )
 
 
 def samples_of(
-    ledger: Outcomes, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
+    ledger: Outcomes,
+    scoring: Scoring | None,
+    scores: SplitScores,
+    rows: Sequence[int],
+    metric: str,
+    measured: MeasuredInstability | None = None,
 ) -> SampleScores:
     """Values of samples of some candidates; ValueError where there are none."""
-    predicted = predicted_of(ledger, scoring, scores, rows, metric)
+    predicted = predicted_of(ledger, scoring, scores, rows, metric, measured)
     if predicted is None:
         raise ValueError(
             '`test` "samples" needs the predictions of the search, or its per-sample values, but '
@@ -295,7 +303,12 @@ def samples_of(
 
 
 def predicted_of(
-    ledger: Outcomes, scoring: Scoring | None, scores: SplitScores, rows: Sequence[int], metric: str
+    ledger: Outcomes,
+    scoring: Scoring | None,
+    scores: SplitScores,
+    rows: Sequence[int],
+    metric: str,
+    measured: MeasuredInstability | None = None,
 ) -> Predicted | None:
     """What some candidates predicted; None where it was not kept."""
     if ledger.responses is None or scoring is None:
@@ -304,10 +317,13 @@ def predicted_of(
         reading = read_scorer(scoring.scorers[metric], scoring.estimator)
         if reading.how not in ("mean", "influence"):  # a jackknife takes long
             return None
-    # A fit that failed predicted nothing, also where `error_score` is a number.
-    failed = ledger.failed[np.asarray(rows, dtype=np.intp)]
+    # A fit that failed predicted nothing, also where `error_score` is a number. One that has no
+    # score by another metric did.
+    failed = ledger.fit_failed[np.asarray(rows, dtype=np.intp)]
     values = np.where(failed, np.nan, scores.values)
-    return Predicted(ledger.responses, scoring, scores.design, rows, metric, values)
+    return Predicted(
+        ledger.responses, scoring, scores.design, rows, metric, values, measured=measured
+    )
 
 
 def fingerprint_of_data(search: Any) -> DataFingerprint | None:
@@ -375,7 +391,9 @@ def compared_again(
     return comparison.with_settings(**settings) if settings else comparison
 
 
-def candidate_row(i: int | str, params: Sequence[Mapping[str, Any]], record: FitRecord) -> int:
+def candidate_row(
+    i: int | str, params: Sequence[Mapping[str, Any]], record: FitRecord, name: str = "i"
+) -> int:
     """Row of ``cv_results_``; all of them have predictions, also those that a race dropped.
 
     Of a halving search, only those of the last iteration have predictions.
@@ -386,15 +404,15 @@ def candidate_row(i: int | str, params: Sequence[Mapping[str, Any]], record: Fit
         labels = candidate_labels([params[row] for row in rows])
         if i not in labels:
             raise ValueError(
-                f"`i` must be a candidate's index, from 0 to {len(params) - 1}, or its label, one "
-                f"of {shown_list(map(repr, labels))}; got {shown(i)}."
+                f"`{name}` must be a candidate's index, from 0 to {len(params) - 1}, or its label, "
+                f"one of {shown_list(map(repr, labels))}; got {shown(i)}."
             )
         return rows[labels.index(i)]
-    candidate = check_count("i", i, least=0, most=len(params) - 1)
+    candidate = check_count(name, i, least=0, most=len(params) - 1)
     if candidate not in rows:
         raise ValueError(
-            "`i` must be a candidate of the last iteration, because the predictions of the others "
-            f"are not kept: from {min(rows)} to {max(rows)}; got {candidate}."
+            f"`{name}` must be a candidate of the last iteration, because the predictions of the "
+            f"others are not kept: from {min(rows)} to {max(rows)}; got {candidate}."
         )
     return candidate
 

@@ -736,7 +736,10 @@ def _of_function(
 
 def _check_no_nan(value: Any, what: str) -> None:
     # No order has a place for it, and `min` would take what comes first.
-    if is_number(value) and np.isnan(value):
+    if isinstance(value, tuple | list):
+        for each in value:
+            _check_no_nan(each, what)
+    elif is_number(value) and np.isnan(value):
         raise ValueError(f"`by` must have values that can be ordered; {what}.")
 
 
@@ -791,13 +794,16 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
             values = [math.inf if _is_unlimited(value) else value for value in values]
     elif name in cv_results and np.asarray(cv_results[name]).dtype.kind in "iuf":
         values = np.asarray(cv_results[name]).tolist()  # Python's numbers, for the report
+        # Such as another metric that is undefined for a candidate: it is the last.
+        last = math.inf if direction == "ascending" else -math.inf
+        values = [last if value != value else value for value in values]
     else:
         # The name in the step of a pipeline, whose own name is left out most often.
         meant = [full for full in names if full.endswith(f"__{name}")]
         hint = f" Did you mean {meant[0]!r}?" if meant else ""
+        known = f"a parameter, one of {', '.join(names)}, or " if names else ""
         raise ValueError(
-            f"`by` must name a parameter, one of {', '.join(names)}, or a numeric column "
-            f"of cv_results_; got {name!r}.{hint}"
+            f"`by` must name {known}a numeric column of cv_results_; got {name!r}.{hint}"
         )
     if direction == "ascending":
         return values

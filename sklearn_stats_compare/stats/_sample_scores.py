@@ -70,9 +70,10 @@ class MeasuredInstability:
     def of(cls, samples: "SampleScores") -> "MeasuredInstability | None":
         """Measure it on values of two or more repeats; None if no two candidates differ.
 
-        The limit is that of a ratio of two means over samples, by the delta method. Models that
-        change more than it allows also vary with what all training sets of the folds share, which
-        refits do not show. Areas and ratios of counts are treated as such models.
+        The limit is that of a ratio of two means over samples, by the delta method. It is at least
+        Wilson's for no change, because no change on a few samples does not show that there is none.
+        Models that change more than it allows also vary with what all training sets of the folds
+        share, which refits do not show. Areas and ratios of counts are treated as such models.
         """
         known = np.flatnonzero(~samples.missing)
         if known.size < 2 or samples.n_repeats < 2:
@@ -90,6 +91,9 @@ class MeasuredInstability:
         total *= spread.size / (spread.size - 1)  # s̄² has n − 1 degrees of freedom
         pooled = float(refits.sum()) / total
         ratio = pooled + _ONE_SIDED * float(np.linalg.norm(refits - pooled * spread)) / total
+        # z² over the number of samples that the spread amounts to: few if the others agree.
+        few = (_ONE_SIDED * float(np.linalg.norm(spread) / spread.sum())) ** 2
+        ratio = max(ratio, few / (1 + few))
         if ratio > _STABLE or samples.form == "auc" or samples.fewest is not None:
             ratio = max(pooled, ASSUMED_INSTABILITY)
         n_fits = known.size * samples.n_folds * (samples.n_repeats - 1)

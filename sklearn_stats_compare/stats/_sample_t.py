@@ -67,7 +67,8 @@ class SampleTTest(PairTest):
     against them on one data set (Luo and Barber, 2024).
 
     If some candidates, the probes, have a second repeat, their pairs measure the ratio: Σê²/Σs̄²
-    over these pairs. If the upper one-sided 95 % limit is at most 0.2, it is used for all pairs;
+    over these pairs. If the upper one-sided 95 % limit is at most 0.2, it is used for all pairs; it
+    is at least Wilson's limit for no change on the samples on which the probes differ;
     otherwise, and for areas and ratios of counts, the larger of the ratio and 0.5 is. Models that
     change more also vary with what all training sets share, which refits do not show.
     "Power with three probes" and "Levels with three probes" in the documentation's evidence have
@@ -168,8 +169,13 @@ class SampleTTest(PairTest):
         self.check(scores.design)
 
     def strained(self, scores: SplitScores) -> list[str]:
-        """Sentences on few samples, rare classes and uneven folds."""
-        return check_samples(_samples(scores), scores.design)
+        """Sentences on few samples, rare classes, uneven folds and large differences."""
+        samples = _samples(scores)
+        return [*check_samples(samples, scores.design), *check_large_differences(samples)]
+
+    def is_suited(self, scores: SplitScores) -> bool:
+        """Whether nothing strains it but large differences, which strain every test."""
+        return not check_samples(_samples(scores), scores.design)
 
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
         """Yield every pair in rank order, better minus worse, in chunks."""
@@ -222,8 +228,13 @@ class SampleTTest(PairTest):
         said = f"{self.words} of {samples.described}"
         measured = self._measured(samples)
         if measured is None:
-            return said
-        return f"{said}, instability {measured.ratio:.2g}, measured by {_further(measured)}"
+            wanted = self.instability == "measured" and samples.n_repeats == 1
+            unknown = f", instability {ASSUMED_INSTABILITY:g}, as none could be measured"
+            return f"{said}{unknown if wanted else ''}"
+        how = f"measured by {_further(measured)}"
+        if measured.pooled < measured.ratio == ASSUMED_INSTABILITY:
+            how = f"the least where {_further(measured)} show {measured.pooled:.2g}"
+        return f"{said}, instability {measured.ratio:.2g}, {how}"
 
     def methods(self, scores: SplitScores) -> str:
         """The test, its degrees of freedom and its variance."""
@@ -676,7 +687,6 @@ def check_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
             'larger folds, such as n_splits=2 with more repeats, or test="corrected_t" with more '
             "splits."
         )
-    sentences.extend(check_large_differences(samples))
     if n_test.max() > 2 * n_test.min():
         sentences.append(
             f"Test sizes differ more than twofold (from {n_test.min()} to {n_test.max()}). A mean "

@@ -52,6 +52,20 @@ def test_candidates_that_favour_a_class_are_warned_of_on_stratified_splits(
         assert ("Candidates differ in class_weight" in str(found)) == warned
 
 
+def test_ledgers_files_and_long_tables_know_that_splits_are_stratified(tmp_path):
+    X, y = make_classification(120, random_state=0)
+    grid = {"class_weight": [None, "balanced"]}
+    path = tmp_path / "ledger.sqlite"
+    search = StatisticalGridSearchCV(LogisticRegression(), grid, cv=10, ledger=path).fit(X, y)
+    with pytest.warns(UserWarning, match="splits are stratified"):
+        comparison = search.comparison_
+    comparison.to_csv(tmp_path / "scores.csv")
+    for saved in (path, tmp_path / "scores.csv"):
+        with pytest.warns(UserWarning, match="splits are stratified"):
+            assert compare(saved).scores.design.stratified
+    assert compare(comparison.to_long()).scores.design.stratified  # without parameters
+
+
 def test_few_stratified_splits_of_such_candidates_are_not_to_become_more_stratified_ones():
     X, y = make_classification(120, random_state=0)
     grid = {"class_weight": [None, "balanced"]}

@@ -1,5 +1,6 @@
 """recommend(): one candidate by one rule, with the bounds of shortfall() as prices."""
 
+import dataclasses
 import re
 
 import numpy as np
@@ -7,6 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_digits, make_regression
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import PredefinedSplit, StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -218,3 +220,65 @@ def test_the_picture_marks_the_frontier_and_the_candidate(search):
     assert len(numbered) == table["frontier"].sum()
     with pytest.raises(TypeError, match="what recommend"):
         RecommendationDisplay.from_recommendation(search)
+
+
+def test_a_candidate_without_a_score_by_another_metric_is_not_left_out():
+    def other(model, X, y):
+        return np.nan if model.max_depth == 9 else 0.5
+
+    grid = {"max_depth": [2, 6, 9]}
+    tree = DecisionTreeClassifier(random_state=0)
+    with pytest.warns(UserWarning, match="non-finite"):
+        search = ssc.StatisticalGridSearchCV(
+            tree, grid, cv=5, scoring={"acc": "accuracy", "other": other}, refit="acc"
+        ).fit(X[:900], y[:900])
+    alone = ssc.StatisticalGridSearchCV(tree, grid, cv=5).fit(X[:900], y[:900])
+    for found in (search, search.compare(test="samples")):
+        bounds = found.recommend().candidates["at_most"]
+        np.testing.assert_array_equal(bounds, alone.recommend().candidates["at_most"])
+
+
+def test_refit_by_samples_uses_the_rope_of_the_search():
+    grid = {"max_depth": [2, 4, 6, 9]}
+    options = {"cv": 5, "test": "samples", "rope": 0.2, "refit": ssc.Simplest(within=None)}
+    search = ssc.StatisticalGridSearchCV(DecisionTreeClassifier(random_state=0), grid, **options)
+    search.fit(X[:900], y[:900])
+    assert search.best_params_ == search.recommend().params == {"max_depth": 6}
+
+
+@pytest.mark.parametrize(
+    ("n", "options", "strain"),
+    [
+        (300, {"cv": PredefinedSplit(np.r_[np.zeros(260, int), np.repeat([1, 2, 3, 4], 10)])}, ""),
+        (25, {"cv": StratifiedKFold(5)}, ""),
+        (300, {"cv": 5, "scoring": "f1"}, "rare"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_samples_decide_only_where_their_test_is_suited(n, options, strain):
+    target = (y == 0)[:n] if strain else (y < 5)[:n]
+    search = ssc.StatisticalGridSearchCV(
+        DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 4]}, **options
+    ).fit(X[:n], target[:n])
+    assert search.compare(test="samples").scores.samples is not None
+    assert "By 5 splits" in str(search.recommend())
+    search.set_params(refit=ssc.Simplest(within=None)).fit(X[:n], target)
+    assert search.best_params_ == search.recommend().params
+
+
+def test_costs_may_be_lists():
+    sizes = [[4, 4], [2], [4]]
+    comparison = of_splits([0.9] * 3, params=[{"layers": size} for size in sizes], rope=0.1)
+    assert comparison.recommend("layers").params == {"layers": [2]}
+    assert comparison.recommend(lambda own: np.array(sum(own["layers"]))).params == {"layers": [2]}
+
+
+def test_nan_in_a_tuple_has_no_place_in_an_order_and_in_a_column_it_is_last():
+    params = [{"C": c} for c in (1.0, 2.0, 3.0)]
+    comparison = of_splits([0.9] * 3, params=params, rope=0.1)
+    with pytest.raises(ValueError, match="can be ordered; the function gave NaN for candidate 1"):
+        comparison.recommend(lambda own: (np.nan if own["C"] == 2 else own["C"], 1))
+    for direction, best in (("ascending", 2), ("descending", 1)):
+        columns = {"mean_test_other": [np.nan, 0.3, 0.2]}
+        found = dataclasses.replace(comparison, _results={**columns, "params": params})
+        assert found.recommend({"mean_test_other": direction}).index == best

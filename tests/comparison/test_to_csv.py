@@ -46,7 +46,7 @@ def assert_same(again, comparison):
     """All that is saved, equal to the last bit; tables follow from it."""
     np.testing.assert_array_equal(again.scores.values, comparison.scores.values)
     for name in ("n_train", "n_test", "repeat", "n_samples", "expanding", "sliding", "resampled",
-                 "complementary_halves", "sizes_known"):  # fmt: skip
+                 "complementary_halves", "sizes_known", "stratified"):  # fmt: skip
         np.testing.assert_array_equal(
             getattr(again.scores.design, name), getattr(comparison.scores.design, name)
         )

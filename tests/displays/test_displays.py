@@ -581,7 +581,7 @@ def test_ranks_not_shown_are_counted_and_failed_candidates_left_out(make_compari
     values[3, 2] = np.nan
     display = make_comparison(values).plot("ranks", top=10, errorbar_kw={"color": "black"})
     words = "the ranks are open: each candidate may have any of them"
-    assert display.ax_.get_title(loc="left") == f"{words}; and 19 not shown"
+    assert display.ax_.get_title(loc="left") == f"{words}\nand 19 not shown"
     spread = np.linspace(0, 10, 29)[:, None] + 0.1 * values[np.arange(30) != 3]
     assert make_comparison(spread).plot("ranks").ax_.get_title(loc="left") == "and 4 not shown"
     assert len(display.ax_.get_yticks()) == 10
@@ -601,3 +601,12 @@ def test_level_method_and_draws_are_those_of_the_table_of_ranks(make_comparison)
     assert drawn.frame().equals(comparison.ranking(rank_intervals="maxt", rng=5)[RANK_COLUMNS])
     with pytest.raises(ValueError, match="no ranks to draw: every candidate failed"):
         RankDisplay.from_comparison(make_comparison(np.full((2, 10), np.nan)))
+
+
+def test_long_names_do_not_squeeze_the_intervals(make_comparison):
+    values = np.random.default_rng(0).normal(0.8, 0.02, (12, 10))
+    labels = [f"LogisticRegression, StandardScaler, C={k}" for k in range(12)]
+    display = make_comparison(values, labels=labels).plot("leader")
+    display.figure_.draw_without_rendering()
+    axes, figure = display.ax_.get_window_extent(), display.figure_.bbox
+    assert axes.width > figure.width / 4

@@ -21,6 +21,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
     Comparison,
@@ -371,6 +372,19 @@ def test_the_report_bounds_what_the_leader_costs():
     clear = Comparison(SplitScores(np.arange(4)[:, None] + noise, design))
     assert "the true mean of the leader" not in " ".join(report(clear).split())
     assert json.loads(report(clear, "json"))["shortfall_of_leader"] == 0
+
+
+@pytest.mark.filterwarnings("ignore:There are only 5 splits")
+def test_a_report_says_what_to_deploy_as_recommend_does():
+    # By samples, where five splits kept them: the report's own bound is by splits.
+    X, y = make_moons(noise=0.3, random_state=0, n_samples=60)
+    search = StatisticalGridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]})
+    said = " ".join(repr(search.fit(X, y).recommend()).split())
+    assert "By samples: " in said
+    assert json.loads(report(search, "json"))["recommendation"] == said
+    text = " ".join(report(search).split())
+    assert said in text
+    assert "recommend()" not in text
 
 
 @pytest.mark.usefixtures("no_pictures")

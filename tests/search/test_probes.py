@@ -158,7 +158,7 @@ def test_survivors_of_a_race_are_probed():
     n_fits = search.n_fits_
     search.extend(X, y, n_repeats=1, candidates=2)
     assert measured(search).n_fits == 20
-    assert search.n_fits_ == n_fits
+    assert search.n_fits_ == n_fits + 20
     assert len(search.comparison_.scores.means) >= 2
 
 
@@ -199,3 +199,42 @@ def test_probes_need_values_of_samples_of_folds():
     )
     with pytest.raises(ValueError, match="shuffle splits"):
         drawn.fit(X, y).extend(X, y, n_repeats=1, candidates=3)
+
+
+@pytest.mark.filterwarnings("ignore:There are only 5 splits")
+def test_what_probes_measured_is_used_wherever_samples_decide():
+    # Of a search that tests by splits, whose values of samples are kept by default.
+    search = searched(test="corrected_t", cv=StratifiedKFold(5, shuffle=True, random_state=0))
+    assumed = search.fit(X, y).recommend().candidates["at_most"]
+    search.extend(X, y, n_repeats=1, candidates=3)
+    comparison = search.comparison_
+    by_samples = search.compare(test="samples")
+    assert by_samples.scores.samples.measured.ratio != 0.5
+    found = search.recommend().candidates["at_most"]
+    np.testing.assert_array_equal(found, by_samples.recommend().candidates["at_most"])
+    assert (found > assumed).any()
+    again = comparison.with_settings(test="samples")
+    np.testing.assert_array_equal(again.against()["std_err"], by_samples.against()["std_err"])
+    assert "does not show" not in by_samples.next_step()
+
+
+def test_the_first_analysis_of_an_extension_uses_what_probes_measured():
+    search = searched(cv=StratifiedKFold(5, shuffle=True, random_state=0)).fit(X, y)
+    search.extend(X, y, n_repeats=1, candidates=3)
+    open_pairs = (search.pairwise_frequentist_["verdict"] == "undecided").sum()
+    test = SampleTTest(instability=measured(search).ratio)
+    design, metric = search.comparison_.scores.design, "score"
+    rows = list(range(len(DEPTHS)))
+    record = search._fit_record
+    scores = record.scores(record.evaluated.ledger, design, rows, metric)
+    pairs = test.all_pairs(scores)
+    np.testing.assert_array_equal(SampleTTest().all_pairs(scores).std_err, pairs.std_err)
+    assert open_pairs
+
+
+def test_a_rule_cannot_choose_before_the_instability_is_measured():
+    rule = ssc.Simplest(within=None)
+    search = searched(test=SampleTTest(instability="measured"), refit=rule)
+    with pytest.raises(ValueError, match=r"`refit` must not be a rule .* comparison_\.choose"):
+        search.fit(X, y)
+    assert not hasattr(search, "cv_results_")

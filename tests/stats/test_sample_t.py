@@ -666,6 +666,22 @@ def test_a_limit_above_a_fifth_gives_the_ratio_or_one_half(noise, low, high):
     assert (measured_of(values).ratio == measured_of(values).pooled) == (noise == 0.9)
 
 
+@pytest.mark.parametrize(("n_differ", "ratio"), [(2, 0.5), (10, 0.5), (11, 0.197), (100, 0.026)])
+def test_no_change_on_few_samples_is_no_proof_of_stability(n_differ, ratio):
+    # Two candidates differ on some samples, and on the same in both repeats. Wilson's limit of the
+    # share that changes, of which none was seen, is z²/(m + z²); more than 0.2 is not used. Around
+    # the mean a difference on m of n samples amounts to m·(1 + O(m/n)) of them.
+    from statsmodels.stats.proportion import proportion_confint
+
+    values = np.zeros((2, 2, 1_000_000))
+    values[0, :, :n_differ] = 1
+    found = measured_of(values)
+    limit = proportion_confint(0, n_differ, alpha=0.1, method="wilson")[1]
+    assert found.pooled == 0
+    assert found.ratio == pytest.approx(limit if limit <= 0.2 else 0.5, rel=1e-3)
+    assert found.ratio == pytest.approx(ratio, rel=0.02)
+
+
 def test_measured_instability_ignores_order_units_and_a_common_part():
     values = random_values(3, 2, 60)
     found = measured_of(values)
@@ -684,7 +700,7 @@ def test_candidates_that_never_differ_measure_nothing():
 
 
 def test_areas_and_counts_keep_at_least_the_assumed_instability():
-    values = random_values(3, 2, 300)
+    values = random_values(3, 2, 3000)
     stable = values.mean(axis=1, keepdims=True) + 1e-3 * values
     assert measured_of(stable).ratio < 0.01
     assert measured_of(stable, form="auc").ratio == 0.5
@@ -726,6 +742,19 @@ def test_repeats_of_all_candidates_replace_the_measured_ratio():
     plain = scores_of(random_values(5, 2))
     found = SAMPLES.all_pairs(with_measured(plain, 0.2))
     assert_array_equal(found.std_err, SAMPLES.all_pairs(plain).std_err)
+
+
+def test_the_line_says_what_is_assumed_though_a_measurement_was_asked_for():
+    plain = scores_of(random_values(5, 1))
+    said = SampleTTest(instability="measured").line(plain)
+    assert said == f"{SAMPLES.line(plain)}, instability 0.5, as none could be measured"
+    measured = MeasuredInstability(0.5, 0.38, 3, 15)
+    scores = dataclasses.replace(
+        plain, samples=dataclasses.replace(plain.samples, measured=measured)
+    )
+    assert SAMPLES.line(scores).endswith(
+        ", instability 0.5, the least where 15 further fits show 0.38"
+    )
 
 
 def test_line_and_methods_say_what_was_measured():

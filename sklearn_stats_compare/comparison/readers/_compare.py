@@ -485,7 +485,8 @@ def _parsed(head: Any, table: list[list[str]]) -> ParsedScores:
     n = head["n_candidates"]
     if names[: len(NAMES)] != NAMES or len(rows) != n:
         raise ValueError(f"it holds {len(rows)} of {shown(n)} candidates")
-    design = SplitDesign(**{name: head[name] for name in (*SIZES, "n_samples", *FLAGS)})
+    known = {"stratified": False, **head}  # not in files of older versions
+    design = SplitDesign(**{name: known[name] for name in (*SIZES, "n_samples", *FLAGS)})
     note = check_text("note", head["note"])
     instead = check_text("instead", head.get("instead", ""))  # not in files of older versions
     arguments = {

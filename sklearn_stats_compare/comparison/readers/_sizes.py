@@ -106,6 +106,11 @@ class Sizes:
             return SplitDesign.from_ratio(self.ratio, n_splits)
         if self.n_train is not None:
             n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
+            if not np.all(np.asarray(n_test) > 0):
+                raise ValueError(
+                    f"`n_test` must be whole numbers ≥ 1; got {shown(self.n_test)}: without test "
+                    "samples there is no score."
+                )
             return SplitDesign(n_train, n_test, n_samples=self.n_samples)
         # The sizes of some splitters, such as KFold, follow from their parameters without data.
         # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.

@@ -127,15 +127,21 @@ class Outcomes:
     @property
     def failed(self) -> NDArray[np.bool_]:
         """Whether each cell was run and has no score: its fit failed, or its scoring did."""
-        failed = np.zeros(self._ran.shape, dtype=bool)
-        for cell in self._errors:
-            failed[cell] = True
+        failed = self.fit_failed
         for (part, metric), values in self._columns.items():
             # With `error_score=np.nan` a scorer that raises leaves a NaN and no `fit_error`.
             if part == "test_scores":
                 having = [k for k, kind in enumerate(self._kinds) if metric in kind]
                 failed |= np.isnan(values) & np.isin(self._kind, having)
         return failed & self._ran
+
+    @property
+    def fit_failed(self) -> NDArray[np.bool_]:
+        """Whether the fit of each cell raised an error."""
+        failed = np.zeros(self._ran.shape, dtype=bool)
+        for cell in self._errors:
+            failed[cell] = True
+        return failed
 
     def non_finite(self, part: str) -> NDArray[np.bool_]:
         """Whether a cell of each candidate was run and has a score that is not finite."""

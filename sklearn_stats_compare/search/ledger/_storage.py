@@ -657,7 +657,9 @@ def mark_of_splits(keys: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 def design_of(described: Mapping[str, Any]) -> SplitDesign:
     """Invert `design_description`; raise ValueError or KeyError for anything else."""
-    return SplitDesign(**{name: described[name] for name in (*SIZES, "n_samples", *STRUCTURE)})
+    # Not in the first ledgers.
+    known = {"stratified": False, **described}
+    return SplitDesign(**{name: known[name] for name in (*SIZES, "n_samples", *STRUCTURE)})
 
 
 def part_of(design: SplitDesign, columns: Sequence[int]) -> SplitDesign:

@@ -144,7 +144,8 @@ class Run:
             for indices in (part for split in splits for part in split):
                 take_rows(self.data[0], indices)  # raises scikit-learn's own error
             raise
-        design = SplitDesign.from_indices(splits, n_samples)
+        stratified = source.stratified
+        design = replace(SplitDesign.from_indices(splits, n_samples), stratified=stratified)
         if (
             not of_any_size
             and self.design is not None
@@ -158,8 +159,7 @@ class Run:
             )
             if stored is not None:
                 keys, splits = stored
-                design = SplitDesign.from_indices(splits, n_samples)
-        design = replace(design, stratified=source.stratified)
+                design = replace(SplitDesign.from_indices(splits, n_samples), stratified=stratified)
         # `fit` itself may repeat a split, as scikit-learn allows.
         if self.n_batches:
             check_new(keys, set(self.split_keys))
