@@ -208,8 +208,8 @@ class Fitting:
             raise TypeError(
                 f"`refit` must be a rule, such as {refit.__name__}{refit.example}; got the class."
             )
-        test = pair_test(search.test)
-        if isinstance(refit, SelectionRule) and getattr(test, "instability", None) == "measured":
+        measures = getattr(search.test, "instability", None) == "measured"
+        if isinstance(refit, SelectionRule) and measures:
             raise ValueError(
                 "`refit` must not be a rule where the test has instability='measured', because the "
                 f"probes are fitted after the choice; got {refit}. Fit with `refit` of "
