@@ -6,14 +6,37 @@ import numpy as np
 from scipy import stats
 
 from sklearn_stats_compare.search.runs._race import (
+    RaceState,
     SampleElimination,
     Schedule,
     SplitElimination,
-    race,
 )
 
 ALPHA = 0.05
 TOLERANCE = 0.01
+
+
+def race(
+    evaluate, n_candidates, n_splits, *, schedule, elimination, alpha=0.05, tolerance=0.0,
+    bounds=None, columns=None,
+):  # fmt: skip
+    """A race over scores: ``evaluate(candidates, positions)`` returns those of some cells.
+
+    `elimination` has the method `pvalues`; the other parameters are those of `RaceState`.
+    """
+    state = RaceState(
+        n_candidates,
+        n_splits,
+        schedule=schedule,
+        pvalues=elimination.pvalues,
+        alpha=alpha,
+        tolerance=tolerance,
+        bounds=bounds,
+        columns=columns,
+    )
+    while state.demand is not None:
+        state.advance(evaluate(*state.demand))
+    return state.result()
 
 
 def ours(*, by_samples, tolerance=0.0, strategy="pooled", inferior=False):

@@ -24,6 +24,7 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks._cells import folds
 from benchmarks._logistic import accuracies, areas, decisions, equal_blocks, log_losses, masks
 from benchmarks._nested_cells import block
+from benchmarks._race_rules import race
 from benchmarks._sample_cells import of_accuracy, of_log_loss, with_samples
 from benchmarks.looks import any_difference
 from sklearn_stats_compare import (
@@ -37,7 +38,7 @@ from sklearn_stats_compare import (
 from sklearn_stats_compare.comparison._planning import Undecided
 from sklearn_stats_compare.predictions._influence import sample_values
 from sklearn_stats_compare.search.runs._extension import stop_reason
-from sklearn_stats_compare.search.runs._race import SampleElimination, Schedule, race
+from sklearn_stats_compare.search.runs._race import SampleElimination, Schedule
 from sklearn_stats_compare.stats import SampleScores, _best, _family
 from sklearn_stats_compare.stats._best import (
     ScoreCriterion,

@@ -191,11 +191,14 @@ def if_stable(estimate):
     return ratio
 
 
+used = if_stable(limit)
+"""What the package uses."""
+
 ESTIMATES = {
     "pooled": of_pool,
     "upper": upper,
     "delta": if_stable(upper),
-    "used": if_stable(limit),
+    "used": used,
     "shrunk 3": shrunk(3),
     "shrunk 10": shrunk(10),
 }

@@ -29,7 +29,7 @@ from benchmarks._adversarial import (
     split_means,
 )
 from benchmarks._race_grids import Replay, grids, replay_of
-from benchmarks._race_rules import ALPHA, RULES, TOLERANCE, ours
+from benchmarks._race_rules import ALPHA, RULES, TOLERANCE, ours, race
 from sklearn_stats_compare import (
     RacingGridSearchCV,
     SplitDesign,
@@ -41,7 +41,6 @@ from sklearn_stats_compare.search.runs._race import (
     SampleElimination,
     Schedule,
     SplitElimination,
-    race,
 )
 from sklearn_stats_compare.stats._best import possibly_best_pvalues
 

@@ -19,9 +19,9 @@ from sklearn_stats_compare.evaluation._read_predictions import (
     read_table,
     splits_of_folds,
 )
-from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
-from sklearn_stats_compare.predictions._responses import CLASSES, Responses
-from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer, response_in
+from sklearn_stats_compare.predictions._predicted import Predicted
+from sklearn_stats_compare.predictions._responses import CLASSES, Responses, Scoring, response_in
+from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats.test_set._classifiers import (

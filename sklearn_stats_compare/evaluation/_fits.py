@@ -26,9 +26,15 @@ from sklearn_stats_compare._utils._formatting import shortened, visible
 from sklearn_stats_compare._utils._validation import real_score, shown, shown_list, warn_user, wrong
 from sklearn_stats_compare.comparison._comparison import ReportFormat
 from sklearn_stats_compare.comparison.readers._sizes import own_metric, own_metric_name
-from sklearn_stats_compare.predictions._predicted import Scoring, check_memory
-from sklearn_stats_compare.predictions._recording import Keeping, by_metric, recording
-from sklearn_stats_compare.predictions._responses import CHOICE, Responses
+from sklearn_stats_compare.predictions._predicted import check_memory
+from sklearn_stats_compare.predictions._responses import (
+    CHOICE,
+    Keeping,
+    Responses,
+    Scoring,
+    by_metric,
+    recording,
+)
 from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.stats._design import check_splits

@@ -41,8 +41,7 @@ from sklearn_stats_compare.evaluation._nested_result import (
     NestedComparison,
     NestedScoreResult,
 )
-from sklearn_stats_compare.predictions._recording import by_metric
-from sklearn_stats_compare.predictions._responses import CHOICE, VALUES
+from sklearn_stats_compare.predictions._responses import CHOICE, VALUES, by_metric
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.search.runs._plans import Progress

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from inspect import signature
 from itertools import combinations
 from typing import Any
@@ -252,9 +252,9 @@ SAMPLE_METRICS = {
     "matthews_corrcoef": SampleMetric(matthews, is_of_counts=True),
     "mean_absolute_error": SampleMetric(losses.absolutes, is_mean=True),
     "mean_absolute_percentage_error": SampleMetric(losses.percentages, is_mean=True),
-    "mean_gamma_deviance": SampleMetric(losses.gamma_deviances, is_mean=True),
+    "mean_gamma_deviance": SampleMetric(partial(losses.tweedie_deviances, power=2), is_mean=True),
     "mean_pinball_loss": SampleMetric(losses.pinballs, is_mean=True),
-    "mean_poisson_deviance": SampleMetric(losses.poisson_deviances, is_mean=True),
+    "mean_poisson_deviance": SampleMetric(partial(losses.tweedie_deviances, power=1), is_mean=True),
     "mean_squared_error": SampleMetric(losses.squares, is_mean=True),
     "mean_squared_log_error": SampleMetric(losses.log_squares, is_mean=True),
     "mean_tweedie_deviance": SampleMetric(losses.tweedie_deviances, is_mean=True),

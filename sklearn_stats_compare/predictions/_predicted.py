@@ -1,21 +1,15 @@
 """Predicted: predictions of candidates, as values of samples for any metric and subgroup."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
-from sklearn.pipeline import Pipeline
-from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._sklearn_private import (
-    count_samples,
-    estimator_passed_through,
     take_rows,
 )
 from sklearn_stats_compare._utils._formatting import count
@@ -25,14 +19,19 @@ from sklearn_stats_compare._utils._validation import (
     warn_user,
 )
 from sklearn_stats_compare.predictions._influence import group_values
-from sklearn_stats_compare.predictions._responses import VALUES, WEIGHTS, Responses, check_labels
-from sklearn_stats_compare.predictions._scorers import (
-    ScorerReading,
+from sklearn_stats_compare.predictions._responses import (
+    VALUES,
+    WEIGHTS,
+    Responses,
+    Scoring,
     first_response,
-    read_scorer,
     response_in,
     values_in_split,
     values_within,
+)
+from sklearn_stats_compare.predictions._scorers import (
+    ScorerReading,
+    read_scorer,
 )
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
@@ -42,7 +41,7 @@ from sklearn_stats_compare.stats._sample_scores import (
     SampleScores,
     type_of_values,
 )
-from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, SampleTTest
+from sklearn_stats_compare.stats._sample_t import SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
 _INSTEAD = 'compare(test="corrected_t") requires no per-sample values'
@@ -50,41 +49,6 @@ _INSTEAD = 'compare(test="corrected_t") requires no per-sample values'
 _NAMES = {"accuracy_score": "accuracy", "r2_score": "r2"}
 
 _KEEP = "set `return_predictions=True` before `fit`"
-
-
-@dataclass(frozen=True, eq=False)
-class Scoring:
-    """The data and scorers with which the predictions of a fit were scored.
-
-    Attributes
-    ----------
-    y : array-like
-        The truth.
-    scorers : mapping of str to callable
-        The scorer of each metric.
-    estimator : estimator
-        The unfitted estimator, for its own `score`.
-    groups : array-like or None
-        Groups of samples that belong together.
-    index : Index or None
-        Index of the rows if the data were a frame.
-    """
-
-    y: Any
-    scorers: Mapping[str, Any]
-    estimator: Any
-    groups: Any
-    index: pd.Index | None = None
-
-    @classmethod
-    def of(cls, X: Any, y: Any, scorers: Mapping[str, Any], estimator: Any, groups: Any) -> Self:
-        """Copies of the arguments of ``fit``, because values are computed later, on request."""
-        truth, units = (
-            None if given is None else take_rows(given, np.arange(count_samples(given)))
-            for given in indexable(y, groups)  # as `BaseSearchCV.fit` makes them
-        )
-        index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
-        return cls(truth, scorers, estimator, units, index)
 
 
 @dataclass(frozen=True, eq=False)
@@ -284,6 +248,8 @@ class Predicted:
             raise ValueError(
                 f'`test` "samples" has no per-sample values here: {reading.reason}; {_INSTEAD}.'
             )
+        # What no one asked for may be of any kind.
+        errors: Any = Exception if responses.by_default else ValueError
         units: list[Any] = [None] * design.n_splits
         if self.scoring.groups is not None:
             units = [take_rows(self.scoring.groups, test) for test in responses.tests]
@@ -297,8 +263,9 @@ class Predicted:
             found = cell.get(VALUES + self.metric)
             if found is None:
                 try:
-                    found, weights = values_in_split(reading, cell, y, score, unit)
-                except ValueError as error:
+                    with np.errstate(all="ignore" if responses.by_default else None):
+                        found, weights = values_in_split(reading, cell, y, score, unit)
+                except errors as error:
                     raise ValueError(
                         '`test` "samples" has no per-sample values for candidate '
                         f"{self.rows[k]}: {error} {_INSTEAD}."
@@ -352,44 +319,6 @@ class Predicted:
         return min(int((y[test] == label).sum()) for test in within for label in classes)
 
 
-class ValuesOfCells:
-    """Values of samples under one metric, cell by cell.
-
-    Parameters
-    ----------
-    scorer : callable
-        The scorer of the metric.
-    estimator : estimator
-        The unfitted estimator, for its own `score`.
-    metric : str
-        Name of the metric.
-    y : array-like
-        The truth.
-    """
-
-    def __init__(self, scorer: Any, estimator: Any, metric: str, y: Any) -> None:
-        self._reading = read_scorer(scorer, estimator)
-        self._metric = metric
-        # As `BaseSearchCV.fit` makes targets that cannot be indexed indexable.
-        (self._y,) = indexable(y)
-
-    @property
-    def reason(self) -> str:
-        """Why the metric has no values of samples; empty if it has."""
-        return self._reading.reason if self._reading.how == "none" else ""
-
-    def of(
-        self, responses: Responses, candidate: int, split: int, score: float
-    ) -> NDArray[np.floating]:
-        """Values of a cell, whose mean is the score; ValueError if they were not kept."""
-        cell = responses.arrays(candidate, split)
-        found = cell.get(VALUES + self._metric)
-        if found is None:
-            truth = take_rows(self._y, responses.tests[split])
-            found, _ = values_in_split(self._reading, cell, truth, score, None)
-        return found
-
-
 def tested_by_samples(
     scores: SplitScores, samples: Callable[[], SampleScores], test: PairTest, *, what: str
 ) -> tuple[SplitScores, PairTest]:
@@ -431,51 +360,6 @@ _VALUE = 4
 def are_large_values(n_metrics: int, n_candidates: int, n_tested: int) -> bool:
     """Whether the values of samples would take so much memory that `check_memory` warns."""
     return 2 * n_metrics * n_candidates * n_tested * _VALUE > _LARGE_SIZE
-
-
-_SMALL_SIZE = 64 * 10**6
-"""Bytes that values may take if no one asked for them."""
-
-_BYTES_OF_A_CELL = 1_000
-"""Of the objects that keep the values of one candidate on one split."""
-
-
-def keeps_by_default(
-    scorers: Mapping[str, Any], estimator: Any, y: Any, *, n_candidates: int, design: SplitDesign
-) -> bool:
-    """Whether values of samples are kept although no one asked for them.
-
-    They are if a metric has values that are quick to compute, the test of samples can use them and
-    the splits are few, the values take at most 64 MB, and no code of the user is involved.
-    """
-    if design.n_splits >= MANY_SPLITS:
-        return False
-    # In a fit that no one asked to keep anything, nothing may fail because of it.
-    with suppress(Exception):
-        SampleTTest().check(design)
-        check_labels(y)  # a ledger may store them
-        size = 0
-        for name, scorer in scorers.items():
-            reading = read_scorer(scorer, estimator)
-            if reading.how == "mean":
-                size += 1 if reading.metric == "accuracy_score" else _VALUE
-            elif reading.how == "influence":
-                size += _bytes_per_sample({name: scorer}, estimator, y, keeps=True)
-        n_bytes = int(design.n_test.sum()) * size + design.n_splits * _BYTES_OF_A_CELL
-        passed = [estimator_passed_through(scorer) for scorer in scorers.values()]
-        return (
-            size > 0
-            and n_candidates * n_bytes <= _SMALL_SIZE
-            and all(each is None or _scores_as_scikit_learn(each) for each in passed)
-        )
-    return False
-
-
-def _scores_as_scikit_learn(estimator: Any) -> bool:
-    """Whether the estimator's own `score` is not of the user, who may count on its type."""
-    while isinstance(estimator, Pipeline):
-        estimator = estimator.steps[-1][1]
-    return str(type(estimator).score.__module__).startswith("sklearn.")
 
 
 def check_memory(

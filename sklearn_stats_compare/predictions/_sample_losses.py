@@ -187,16 +187,6 @@ def tweedie_deviances(y_true: ArrayLike, y_pred: ArrayLike, *, power: float = 0)
     return 2 * (own**two / (one * two) - truth * predicted**one / one + predicted**two / two)
 
 
-def poisson_deviances(y_true: ArrayLike, y_pred: ArrayLike) -> Values:
-    """Unit deviances of the Poisson distribution."""
-    return tweedie_deviances(y_true, y_pred, power=1)
-
-
-def gamma_deviances(y_true: ArrayLike, y_pred: ArrayLike) -> Values:
-    """Unit deviances of the gamma distribution."""
-    return tweedie_deviances(y_true, y_pred, power=2)
-
-
 def root_of_mean(
     errors: Callable[[ArrayLike, ArrayLike], Values],
 ) -> Callable[..., tuple[float, Values]]:

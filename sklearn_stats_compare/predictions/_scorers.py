@@ -21,14 +21,13 @@ from sklearn_stats_compare._sklearn_private import (
     parts_of_scorer,
     take_rows,
 )
-from sklearn_stats_compare._utils._validation import shown, shown_list
+from sklearn_stats_compare._utils._validation import shown
 from sklearn_stats_compare.predictions._influence import (
     SAMPLE_METRICS,
     jackknife_values,
     refused_weights,
     sample_values,
 )
-from sklearn_stats_compare.predictions._responses import AVAILABLE, CLASSES, RESPONSES, WEIGHTS
 from sklearn_stats_compare.predictions._sample_losses import shifted
 
 
@@ -296,53 +295,6 @@ class ScorerReading:
         return jackknife_values(at, count_samples(y_true), whole=score, units=units)
 
 
-def first_response(reading: ScorerReading, cell: Mapping[str, NDArray[Any]]) -> str | None:
-    """Return the response that a scorer takes from this estimator; None if it is not known."""
-    if AVAILABLE not in cell:
-        return None
-    has = dict(zip(RESPONSES, cell[AVAILABLE].tolist(), strict=True))
-    return next((name for name in reading.response_methods if has[name]), None)
-
-
-def response_in(
-    reading: ScorerReading, cell: Mapping[str, NDArray[Any]]
-) -> tuple[NDArray[Any], NDArray[Any] | None]:
-    """Return the kept response that a scorer takes, and the classes of the estimator.
-
-    Raises ValueError if no such response was kept.
-    """
-    classes = cell.get(CLASSES)
-    methods = reading.response_methods
-    asked_method = first_response(reading, cell)
-    # For two classes decision values and probabilities rank samples nearly alike; for more not.
-    if asked_method is not None and (classes is None or classes.shape != (2,)):
-        methods = (asked_method,)
-    method = next((name for name in methods if name in cell), None)
-    if method is None:
-        asked = " or ".join(f"`{name}`" for name in methods)
-        kept = shown_list([f"`{name}`" for name in RESPONSES if name in cell])
-        raise ValueError(
-            f"no response of {asked} was kept{f', only of {kept}' if kept else ''}. A search "
-            "keeps what its scorers ask for: add one to `scoring` that uses this response. Your "
-            "own scorer must call the method with the `X` that it was given, not with a copy, and "
-            "the method must return an array."
-        )
-    response = cell[method]
-    if method != "predict" and classes is not None and classes.shape == (2,):
-        # With two classes a scorer takes only the values for the positive one.
-        positive = classes[1] if reading.pos_label is None else reading.pos_label
-        if positive not in classes.tolist():
-            raise ValueError(
-                f"`pos_label` must be one of the classes {classes.tolist()}; got {positive!r}."
-            )
-        first = positive == classes[0]
-        if response.ndim == 2:
-            response = response[:, 0 if first else 1]
-        elif first:
-            response = -response
-    return response, classes
-
-
 def _parameters(function: Callable[..., Any]) -> list[Parameter]:
     # Only scikit-learn's own are remembered, which no user's function or data hang on: each fit
     # reads its scorers.
@@ -398,55 +350,3 @@ def _refused_response(metric: str, score: float, found: float) -> str:
         f"`response` must be the response for which {metric} is {score!r}; got one for which it "
         f"is {float(found)!r}."
     )
-
-
-def values_within(
-    reading: ScorerReading,
-    cell: Mapping[str, NDArray[Any]],
-    y: Any,
-    weights: NDArray[Any] | None,
-    units: Any,
-    inside: NDArray[np.intp],
-) -> NDArray[np.float64]:
-    """Values of some samples of a split, for the score within them; NaN if it is undefined."""
-    response, classes = response_in(reading, cell)
-    try:
-        return reading.values(
-            take_rows(y, inside),
-            response[inside],
-            sample_weight=None if weights is None else weights[inside],
-            classes=classes,
-            units=None if units is None else take_rows(units, inside),
-        )
-    except ValueError:  # a class without samples
-        return np.full(inside.size, np.nan)
-
-
-def values_in_split(
-    reading: ScorerReading,
-    cell: Mapping[str, NDArray[Any]],
-    y: Any,
-    score: float,
-    units: ArrayLike | None,
-) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
-    """Values of samples of one candidate in one split, and their weights.
-
-    Raises
-    ------
-    ValueError
-        If no response for the scorer was kept, or it does not give the score.
-    """
-    response, classes = response_in(reading, cell)
-    weights = cell.get(WEIGHTS)
-
-    def values(sample_weight: Any) -> NDArray[np.float64]:
-        return reading.values(
-            y, response, score=score, sample_weight=sample_weight, classes=classes, units=units
-        )
-
-    if weights is None:
-        return values(None), None
-    try:  # one of several scorers may take no weights
-        return values(None), None
-    except ValueError:
-        return values(weights), weights

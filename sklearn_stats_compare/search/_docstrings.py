@@ -66,10 +66,11 @@ ledger : str, path-like or Ledger, default=None
     and parameters as text; nothing in it is unpickled or executed. A `Ledger`
     has two options and tells the progress; `compare` reads such a file.
 return_predictions : {"auto", "values"} or bool, default="auto"
-    "auto" keeps the value that each metric gives each test sample where this is cheap: if there are
-    fewer than 100 splits that ``test="samples"`` can use, the metric has such values without a
-    jackknife, and they take at most 64 MB. ``recommend()`` and ``compare(test="samples")`` use
-    them. They are not pickled with the search. True keeps every candidate's predictions for every
+    "auto" keeps the response of each test sample that a metric of scikit-learn takes, such as its
+    probabilities, where this is cheap: if there are fewer than 100 splits that ``test="samples"``
+    can use, and the responses take at most 64 MB. ``recommend()`` and ``compare(test="samples")``
+    compute values of samples from them, for metrics that need no jackknife. They are not pickled
+    with the search. True keeps every candidate's predictions for every
     test sample. They come from the call that scores, so nothing is fitted or predicted twice. The
     method `predictions` returns them. They need memory for m × n × R values (m candidates, n
     samples, R repeats). Above 1 GB a warning says so before the first fit, and more than 64 GB is
@@ -199,7 +200,8 @@ race_labels_ : tuple of str
 race_metric_ : str
     The metric that decided which candidates were dropped.
 n_fits_, n_fits_full_ : int
-    Number of fits of the race, and of a search that does not race, both without the final refit.
+    Number of fits of the race, with those of extensions and probes, and of a search that does not
+    race, both without the final refit.
 n_fits_speculative_ : int
     Number of further fits, of candidates that were dropped meanwhile: a worker that would wait for
     the last fits before a look begins the next split. A ledger keeps them; they decide nothing.

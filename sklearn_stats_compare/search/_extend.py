@@ -19,9 +19,8 @@ from sklearn_stats_compare.search.runs._extension import (
     stop_reason,
 )
 from sklearn_stats_compare.search.runs._plans import Options, read_once
-from sklearn_stats_compare.stats._family import pair_test
 from sklearn_stats_compare.stats._sample_scores import MeasuredInstability
-from sklearn_stats_compare.stats._sample_t import N_PROBES, SampleTTest
+from sklearn_stats_compare.stats._sample_t import N_PROBES
 from sklearn_stats_compare.stats._scores import SplitScores
 
 # An extension keeps what a race and earlier extensions left.
@@ -130,17 +129,15 @@ def extend(
 
 
 def probe_after_fit(search: Any, X: Any, y: Any, params: Mapping[str, Any]) -> None:
-    """Measure the instability by the best three candidates, if the test of the search asks for it.
+    """Measure the instability by the best three candidates.
 
     Only after one repeat, from which it cannot be known. The search has ended: what forbids a
     probe costs a warning.
     """
-    test, record = pair_test(search.test), search._record
-    if not (isinstance(test, SampleTTest) and test.instability == "measured") or record.cut:
-        return
+    record = search._record
     design = record.evaluated.design
     n_compared = survivors(search.cv_results_)[0].size
-    if design is None or design.repeat.max() > 0 or n_compared < 2:
+    if record.cut or design is None or design.repeat.max() > 0 or n_compared < 2:
         return
     try:
         extend(search, X, y, params, None, 1, None, None, N_PROBES)
@@ -164,10 +161,7 @@ def _probe(
     """
     copied = object.__new__(type(search))
     vars(copied).update(vars(search), refit=False)
-    extent = Extent(
-        rows=rows, further=None, n_repeats=n_repeats or 1, interim=None, max_fits=0, metric=None,
-        scores=record.scores, more={}, fitted={}, earlier=record.interim, are_probes=True,
-    )  # fmt: skip
+    extent = Extent(rows, n_repeats or 1, record.scores, record.interim, are_probes=True)
     copied._fit(X, y, params, partial(Extension, extent=extent), record)
     made: FitRecord = copied._record
     measured = {}
@@ -179,6 +173,8 @@ def _probe(
         except ValueError:  # a metric without values of samples, beside one that has them
             continue
         measured[metric] = MeasuredInstability.of(samples)
+    if "n_fits_" in vars(search):  # of a race
+        search.n_fits_ += rows.size * (made.design.n_splits - record.design.n_splits)
     vars(search)["_record"] = replace(record, measured=measured, _comparisons={})
     return search
 

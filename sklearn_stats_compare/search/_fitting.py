@@ -12,14 +12,16 @@ import pandas as pd
 from sklearn_stats_compare._sklearn_private import count_samples, parameters_around
 from sklearn_stats_compare._utils._validation import shown, shown_list
 from sklearn_stats_compare.comparison.readers._searches import split_scores
-from sklearn_stats_compare.predictions._predicted import Scoring, tested_by_samples
-from sklearn_stats_compare.predictions._recording import (
+from sklearn_stats_compare.predictions._predicted import tested_by_samples
+from sklearn_stats_compare.predictions._responses import (
     Keeping,
+    Responses,
+    Scoring,
     by_metric,
+    check_labels,
     not_recording,
     recording,
 )
-from sklearn_stats_compare.predictions._responses import Responses, check_labels
 from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._record import (
     FitRecord,
@@ -206,8 +208,8 @@ class Fitting:
             raise TypeError(
                 f"`refit` must be a rule, such as {refit.__name__}{refit.example}; got the class."
             )
-        test = pair_test(search.test)
-        if isinstance(refit, SelectionRule) and getattr(test, "instability", None) == "measured":
+        measures = getattr(search.test, "instability", None) == "measured"
+        if isinstance(refit, SelectionRule) and measures:
             raise ValueError(
                 "`refit` must not be a rule where the test has instability='measured', because the "
                 f"probes are fitted after the choice; got {refit}. Fit with `refit` of "
@@ -277,13 +279,10 @@ class Fitting:
 
     def recording(self, scorers: Any, *, in_turns: bool) -> Any:
         """The scorers of a search, made to keep what it is to keep."""
-        of_values = self.keeps == "auto" or (
-            self.keeps == "values"
-            and values_suffice(
-                by_metric(not_recording(scorers)),
-                self._options.estimator,
-                grouped=bool(self._params),  # which may be groups under any name
-            )
+        of_values = self.keeps == "values" and values_suffice(
+            by_metric(not_recording(scorers)),
+            self._options.estimator,
+            grouped=bool(self._params),  # which may be groups under any name
         )
         keeping = Keeping(in_turns=in_turns, of_values=of_values, by_default=self.keeps == "auto")
         return recording(scorers, keeping)

@@ -37,7 +37,9 @@ from sklearn_stats_compare.comparison.readers._searches import (
     survivors,
 )
 from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint, single_metric_name
-from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
+from sklearn_stats_compare.predictions._predicted import Predicted
+from sklearn_stats_compare.predictions._responses import Scoring
+from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, Identity
 from sklearn_stats_compare.search.ledger._ledger import Column, Outcomes
 from sklearn_stats_compare.search.ledger._storage import mark_of_splits
@@ -311,6 +313,10 @@ def predicted_of(
     """What some candidates predicted; None where it was not kept."""
     if ledger.responses is None or scoring is None:
         return None
+    if ledger.responses.by_default:
+        reading = read_scorer(scoring.scorers[metric], scoring.estimator)
+        if reading.how not in ("mean", "influence"):  # a jackknife takes long
+            return None
     # A fit that failed predicted nothing, also where `error_score` is a number. One that has no
     # score by another metric did.
     failed = ledger.fit_failed[np.asarray(rows, dtype=np.intp)]

@@ -604,7 +604,8 @@ class _ListedSearchMixin(StatisticalSearchMixin):
             ):
                 plan = None
         self._fit(X, y, params, plan)
-        probe_after_fit(self, X, y, params)
+        if getattr(self.test, "instability", None) == "measured":
+            probe_after_fit(self, X, y, params)
         return self
 
     def extend(

@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.predictions import _predicted
+from sklearn_stats_compare.predictions import _responses
 
 X, y = load_breast_cancer(return_X_y=True)
 GRID = {"var_smoothing": [1e-9, 1e-3, 1.0]}
@@ -39,13 +39,21 @@ def kept(search):
     return search._record.evaluated.ledger.responses
 
 
-def test_right_and_wrong_take_a_byte_each_and_losses_four():
+def test_labels_take_a_byte_each_and_probabilities_are_kept_as_they_are():
+    # No value of a sample is computed during a fit.
     cells = kept(searched()).cells
-    assert {array.dtype for cell in cells.values() for array, _ in cell.values()} == {
-        np.dtype(np.int8)
-    }
+    assert {cell["predict"].array.dtype for cell in cells.values()} == {np.dtype(np.uint8)}
     losses = kept(searched(scoring="neg_log_loss")).cells[0, 0]
-    assert [array.dtype for array, _ in losses.values()] == [np.dtype(np.float32)]
+    assert sorted(losses) == ["classes", "predict_proba"]
+    assert losses["predict_proba"].array.dtype == np.float64
+
+
+def test_what_happens_to_the_data_after_the_fit_changes_no_value():
+    target = y.copy()
+    search = searched(data=(X, target))
+    target[:] = 0
+    found = search.compare(test="samples").frequentist()
+    pd.testing.assert_frame_equal(found, searched().compare(test="samples").frequentist())
 
 
 @pytest.mark.parametrize(
@@ -129,10 +137,29 @@ def test_nothing_is_kept_where_it_is_of_no_use_or_not_cheap(options, why):
 
 def test_nothing_is_kept_above_64_megabytes(monkeypatch):
     # 3 candidates, 569 tested samples of a byte, 5 splits with 1,000 bytes around them
-    monkeypatch.setattr(_predicted, "_SMALL_SIZE", 3 * (569 + 5 * 1_000))
+    monkeypatch.setattr(_responses, "_SMALL_SIZE", 3 * (569 + 5 * 1_000))
     assert kept(searched()) is not None
-    monkeypatch.setattr(_predicted, "_SMALL_SIZE", 3 * (569 + 5 * 1_000) - 1)
+    monkeypatch.setattr(_responses, "_SMALL_SIZE", 3 * (569 + 5 * 1_000) - 1)
     assert kept(searched()) is None
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_what_grows_beyond_that_during_the_fit_is_dropped_and_no_longer_recorded(
+    monkeypatch, n_jobs
+):
+    # 16 bytes for two probabilities, where one a sample might have been enough
+    monkeypatch.setattr(_responses, "_SMALL_SIZE", 3 * (16 * 569 + 5 * 1_000))
+    options = {"scoring": "neg_log_loss", "n_jobs": n_jobs}
+    assert kept(searched(**options)) is not None
+    monkeypatch.setattr(_responses, "_SMALL_SIZE", 3 * (16 * 569 + 5 * 1_000) - 1)
+    search = searched(**options)
+    assert kept(search) is None
+    plain = GridSearchCV(GaussianNB(), GRID, cv=5, **options).fit(X, y)
+    np.testing.assert_array_equal(
+        search.cv_results_["mean_test_score"], plain.cv_results_["mean_test_score"]
+    )
+    with pytest.raises(ValueError, match="were not kept"):
+        search.compare(test="samples")
 
 
 class Own(ClassifierMixin, BaseEstimator):
@@ -212,7 +239,7 @@ def test_an_extension_keeps_them_as_long_as_they_are_cheap(monkeypatch):
     search = searched()
     search.extend(X, y, n_repeats=1)
     assert search.compare(test="samples").scores.samples.values.shape[1] == 2
-    monkeypatch.setattr(_predicted, "_SMALL_SIZE", 10)
+    monkeypatch.setattr(_responses, "_SMALL_SIZE", 10)
     search.extend(X, y, n_repeats=1)
     assert kept(search) is None
     assert search.n_splits_ == 15

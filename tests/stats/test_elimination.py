@@ -9,12 +9,12 @@ from scipy import stats
 from statsmodels.formula.api import ols
 
 from benchmarks._adversarial import ADVERSARIAL, OUT_OF_REACH, adversarial_table
+from benchmarks._race_rules import race
 from sklearn_stats_compare.search.runs._race import (
     Look,
     RaceState,
     Schedule,
     SplitElimination,
-    race,
 )
 
 
@@ -197,7 +197,7 @@ def test_race_that_is_over_early_has_the_steps_so_far_and_drops_no_candidate_at_
 
     whole = of_table(table, order, columns=order)
     state = RaceState(
-        12, 30, schedule=Schedule.of(30), elimination=SplitElimination(12), alpha=0.05,
+        12, 30, schedule=Schedule.of(30), pvalues=SplitElimination(12).pvalues, alpha=0.05,
         tolerance=0.0, bounds=None, columns=order,
     )  # fmt: skip
     while state.demand is not None:

@@ -14,13 +14,13 @@ from benchmarks._adversarial import (
     folds,
     split_means,
 )
+from benchmarks._race_rules import race
 from sklearn_stats_compare.search.runs import _race
 from sklearn_stats_compare.search.runs._race import (
     Look,
     SampleElimination,
     Schedule,
     _dispersion,
-    race,
 )
 from sklearn_stats_compare.stats._numeric import effective_number
 

@@ -18,8 +18,8 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     chosen_metric,
     skore_kind,
 )
-from sklearn_stats_compare.predictions._predicted import Predicted, Scoring
-from sklearn_stats_compare.predictions._responses import CLASSES, Responses
+from sklearn_stats_compare.predictions._predicted import Predicted
+from sklearn_stats_compare.predictions._responses import CLASSES, Responses, Scoring
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 

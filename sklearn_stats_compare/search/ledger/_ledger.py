@@ -77,7 +77,7 @@ class Outcomes:
 
     def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Outcomes:
         """The same without scores that `known` has to the last bit, by part and metric."""
-        part = self._like(lambda values, gap: values, self._ran, self._errors, self.responses)
+        part = self._like(self.responses)
         for column, values in self._columns.items():
             if np.array_equal(values, known.get(_named(column), ()), equal_nan=True):
                 part._columns[column] = np.empty(0)
@@ -85,7 +85,7 @@ class Outcomes:
 
     def with_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Outcomes:
         """The same with the scores of `known` where `without_scores` left them out."""
-        whole = self._like(lambda values, gap: values, self._ran, self._errors, self.responses)
+        whole = self._like(self.responses)
         for column, values in self._columns.items():
             if not values.size:
                 whole._columns[column] = known[_named(column)]
@@ -169,9 +169,7 @@ class Outcomes:
         def padded(values: NDArray[Any], gap: float) -> NDArray[Any]:
             return np.pad(values, ((0, 0), (0, n_more)), constant_values=gap)
 
-        wider = self._like(padded, padded(self._ran, False), dict(self._errors), kept)
-        wider._error_score = self._error_score
-        return wider
+        return self._like(kept, padded, padded(self._ran, False), dict(self._errors))
 
     def only(self, cells: NDArray[np.bool_]) -> Outcomes:
         """A ledger of the same size, with the outcomes of some cells alone."""
@@ -179,36 +177,34 @@ class Outcomes:
         ran = self._ran & cells
         errors = {cell: error for cell, error in self._errors.items() if cells[cell]}
         # NaN and not the score: whoever reads a cell that was not run must not find one.
-        part = self._like(lambda values, gap: np.where(ran, values, gap), ran, errors, kept)
-        part._error_score = self._error_score
-        return part
+        return self._like(kept, lambda values, gap: np.where(ran, values, gap), ran, errors)
 
     def of_splits(self, splits: NDArray[np.intp]) -> Outcomes:
         """The outcomes on some splits, which are numbered anew."""
         kept = None if self.responses is None else self.responses.of_splits(splits)
         place = {split: k for k, split in enumerate(splits.tolist())}
         errors = {(i, place[j]): text for (i, j), text in self._errors.items() if j in place}
-        return self._like(lambda values, gap: values[:, splits], self._ran[:, splits], errors, kept)
+        return self._like(kept, lambda values, gap: values[:, splits], self._ran[:, splits], errors)
 
     def _like(
         self,
-        change: Callable[[NDArray[Any], float], NDArray[Any]],
-        ran: NDArray[np.bool_],
-        errors: dict[Cell, str],
         responses: Responses | None,
+        change: Callable[[NDArray[Any], float], NDArray[Any]] = lambda values, gap: values,
+        ran: NDArray[np.bool_] | None = None,
+        errors: dict[Cell, str] | None = None,
     ) -> Outcomes:
         """A ledger with every matrix changed, by a function of it and of what fills its gaps."""
+        ran = self._ran if ran is None else ran
+        errors = self._errors if errors is None else errors
         other = Outcomes(len(ran), ran.shape[1], responses)
         other._ran, other._errors, other._kinds = ran, errors, list(self._kinds)
         other._columns = {name: change(values, np.nan) for name, values in self._columns.items()}
-        other._kind = change(self._kind, -1)
+        other._kind, other._error_score = change(self._kind, -1), self._error_score
         return other
 
     def without_responses(self) -> Outcomes:
         """The same outcomes, without what the candidates predicted."""
-        part = self._like(lambda values, gap: values, self._ran, self._errors, None)
-        part._error_score = self._error_score
-        return part
+        return self._like(None)
 
     def enter(self, cell: Cell, outcome: Outcome) -> None:
         """Enter the outcome of a fit, as scikit-learn's ``_fit_and_score`` returns it.
@@ -237,6 +233,8 @@ class Outcomes:
                 self._column((part, metric))[cell] = _as_number(number)
         if self.responses is not None:
             self.responses.enter(*cell, responses_of(outcome))
+            if self.responses.are_too_large:
+                self.responses = None
 
     def check_metrics(self) -> None:
         """Keep the metrics of the first fit, as scikit-learn does; ValueError if one is missing."""
@@ -331,6 +329,8 @@ class Outcomes:
             scored = np.zeros_like(self._ran)
             scored[cells] = True
             self._ran &= ~self.responses.lacks(scored & ~self.failed)
+            if self.responses.are_too_large:
+                self.responses = None
         return cells
 
     def metrics(self) -> list[str]:

@@ -8,7 +8,7 @@ import inspect
 import math
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count as count_from
 from itertools import islice
 from numbers import Integral
@@ -43,10 +43,14 @@ class Extent:
     ----------
     rows : ndarray of int
         The candidates that are evaluated.
-    further : int, splitter, iterable or None
-        Makes the further splits. If None, they are repeats of the search's own `cv`.
     n_repeats : int
         Number of repeats; with `until`, the number added at a time.
+    scores : callable
+        Returns the scores for an analysis, from a ledger, a design, candidates and the metric.
+    earlier : InterimAnalyses or None
+        Those of an earlier extension, which still count.
+    further : int, splitter, iterable or None
+        Makes the further splits. If None, they are repeats of the search's own `cv`.
     interim : InterimAnalyses or None
         Analyse the scores after each repeat, until no pair is undecided or further repeats would
         decide none.
@@ -54,28 +58,24 @@ class Extent:
         The most fits, with `interim`.
     metric : str or None
         The metric of these analyses.
-    scores : callable
-        Returns the scores for an analysis, from a ledger, a design, candidates and the metric.
     more : mapping of str to array
         Columns of ``cv_results_`` that are kept.
     fitted : mapping of str to object
         Fitted attributes that are kept.
-    earlier : InterimAnalyses or None
-        Those of an earlier extension, which still count.
     are_probes : bool, default=False
         Whether scores are not averaged over these splits and those so far.
     """
 
     rows: Chosen
-    further: Any
     n_repeats: int
-    interim: InterimAnalyses | None
-    max_fits: int
-    metric: str | None
     scores: Callable[..., SplitScores]
-    more: Mapping[str, Any]
-    fitted: Mapping[str, Any]
     earlier: InterimAnalyses | None
+    further: Any = None
+    interim: InterimAnalyses | None = None
+    max_fits: int = 0
+    metric: str | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+    fitted: Mapping[str, Any] = field(default_factory=dict)
     are_probes: bool = False
 
 

@@ -19,8 +19,8 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import warn_user
-from sklearn_stats_compare.predictions._predicted import check_memory, keeps_by_default
-from sklearn_stats_compare.predictions._recording import by_metric
+from sklearn_stats_compare.predictions._predicted import check_memory
+from sklearn_stats_compare.predictions._responses import by_metric, keeps_by_default
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search.ledger._fingerprint import Identity
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcomes
@@ -481,9 +481,7 @@ class FitContext:
         """
         options, scorers = self.options, by_metric(self.scorers())
         if options.return_predictions == "auto":
-            return keeps_by_default(
-                scorers, options.estimator, self.y, n_candidates=n_candidates, design=design
-            )
+            return keeps_by_default(scorers, n_candidates, design)
         if options.keeps_for_looks and options.interim == "auto":
             return True  # the race decides whether to keep them
         check_memory(

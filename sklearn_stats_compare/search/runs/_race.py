@@ -7,24 +7,27 @@ not depend on the number of workers, nor on which fits ended first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 from sklearn.base import ClassifierMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, indexable
 
+from sklearn_stats_compare._sklearn_private import take_rows
 from sklearn_stats_compare._utils._formatting import count, visible
 from sklearn_stats_compare._utils._validation import check_option
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison.readers._searches import inferior_in
-from sklearn_stats_compare.predictions._predicted import ValuesOfCells, are_large_values
-from sklearn_stats_compare.predictions._recording import by_metric
+from sklearn_stats_compare.predictions._predicted import are_large_values
+from sklearn_stats_compare.predictions._responses import VALUES, by_metric, values_in_split
+from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search.ledger._ledger import Cell
 from sklearn_stats_compare.search.runs._plans import (
@@ -74,7 +77,9 @@ class Race(Plan):
 
     def __init__(self, given: FitContext) -> None:
         self._given, self._options = given, given.options
-        self._looks: Looks
+        self._schedule: Schedule
+        self._by_samples = True
+        self._rules: tuple[SampleElimination | None, SplitElimination] | None = None
         self._limit = given.limit
         self._metric: str | None = None
         self._state: RaceState
@@ -104,8 +109,8 @@ class Race(Plan):
         options = self._options
         n_splits = run.take(self._given.cv).size
         self.n_fits = int(np.count_nonzero(~run.ledger.ran))
-        self._looks = Looks(self._given, run)
-        if options.keeps_for_looks and not self._looks.at_samples:
+        self._schedule = self._planned(run)
+        if options.keeps_for_looks and not self._by_samples:
             run.ledger = run.ledger.without_responses()
         # The standard errors of the race are those of a simple random sample of all splits, which
         # a random order within each repeat would not be: an effect that the splits of a repeat
@@ -121,8 +126,8 @@ class Race(Plan):
         self._state = RaceState(
             len(run.candidates),
             n_splits,
-            schedule=self._looks.schedule,
-            elimination=_Deferred(lambda: self._looks.elimination(order, self._metric or "score")),
+            schedule=self._schedule,
+            pvalues=partial(self._pvalues, run),
             alpha=self._level,
             tolerance=options.tolerance or 0.0,
             bounds=self._bounds(run.candidates) if hopeless else None,
@@ -196,6 +201,97 @@ class Race(Plan):
         }
         return PlanResult(asked, columns, attributes, partial)
 
+    def _planned(self, run: Run) -> Schedule:
+        """When to look, and in `_by_samples` whether at samples or at the scores of splits."""
+        n_splits, interim = run.n_splits, self._options.interim
+        why = self._why_not_samples(run)
+        self._by_samples = not why
+        if why and interim == "samples":
+            raise ValueError(
+                f'`interim` must be "splits" or "auto" for this search, because {why}; got '
+                '"samples".'
+            )
+        if not why:
+            return Schedule.by_samples(n_splits)
+        try:
+            return Schedule.of(n_splits)
+        except ValueError as error:
+            if interim == "splits":
+                raise
+            raise ValueError(f"{error} It cannot look at samples here: {why}.") from None
+
+    def _why_not_samples(self, run: Run) -> str:
+        """Why it must look at the scores of splits; empty if it can look at values of samples."""
+        given, options = self._given, self._options
+        if options.interim == "splits":
+            return '`interim` is "splits"'
+        scorers = by_metric(given.scorers())
+        names = list(scorers)
+        with suppress(ValueError):  # the metric of the race is known after the first fit
+            names = [self._metric_of(names)]
+        for name in names:
+            reading = read_scorer(scorers[name], options.estimator)
+            if reading.how == "none":
+                return f"{name} has no values of samples: {reading.reason}"
+        if run.groups is not None:
+            return "samples of one group are not independent"
+        assert run.design is not None
+        n_tested = int(run.design.n_test.sum())
+        if (
+            options.interim == "auto"
+            and options.keeps_for_looks
+            and are_large_values(len(scorers), len(run.candidates), n_tested)
+        ):
+            return "their values would take more than 1 GB"
+        return ""
+
+    def _pvalues(self, run: Run, look: Look) -> NDArray[np.float64]:
+        if self._rules is None:  # the names of the metrics are known now
+            self._rules = self._rules_of(run, self._metric or "score")
+        by_samples, by_splits = self._rules
+        if by_samples is None:
+            return by_splits.pvalues(look)
+        try:
+            return by_samples.pvalues(look)
+        except ValueError:
+            if self._options.interim == "samples":
+                raise
+            return by_splits.pvalues(look)  # some values of samples were not kept
+
+    def _rules_of(self, run: Run, metric: str) -> tuple[SampleElimination | None, SplitElimination]:
+        options, order, m = self._options, self._order, len(run.candidates)
+        assert run.design is not None
+        assert options.strategy is not None
+        ratio = run.design.overlap_ratio if options.eliminate == "inferiority" else None
+        by_splits = SplitElimination(m, options.strategy, ratio)
+        if not self._by_samples:
+            return None, by_splits
+        reading = read_scorer(by_metric(self._given.scorers())[metric], options.estimator)
+        (y,) = indexable(self._given.y)  # as `BaseSearchCV.fit` makes it
+        kept = run.ledger.responses
+        assert kept is not None
+        tests = kept.tests
+
+        def values(candidate: int, position: int) -> NDArray[np.floating]:
+            split = int(order[position])
+            if not run.ledger.metrics():  # all fits failed, and no metric has a name yet
+                return np.full(tests[split].size, float(options.error_score))
+            responses = run.ledger.responses
+            assert responses is not None
+            score = float(run.ledger.scores([candidate], [split], metric)[0, 0])
+            cell = responses.arrays(candidate, split)
+            if VALUES + metric in cell:
+                return cell[VALUES + metric]
+            try:
+                return values_in_split(reading, cell, take_rows(y, tests[split]), score, None)[0]
+            except ValueError:
+                if not run.ledger.failed[candidate, split]:
+                    raise
+                return np.full(tests[split].size, score)  # `error_score`
+
+        in_order = [tests[j] for j in order]
+        return SampleElimination(values, in_order, m, options.strategy, ratio), by_splits
+
     def _settle(self, run: Run) -> None:
         """Analyse as long as all cells before the next analysis have outcomes."""
         while (demand := self._state.demand) is not None:
@@ -230,7 +326,7 @@ class Race(Plan):
         return run.ledger.scores(rows, columns, self._metric)
 
     def _is_over(self, run: Run, rows: Chosen, n: int) -> bool:
-        following = self._order[n : n + self._looks.schedule.block]
+        following = self._order[n : n + self._schedule.block]
         return self._limit.refuses() and bool(run.ledger.lacks(rows, following).any())
 
     def _reasons(self, result: RaceResult, metrics: list[str]) -> NDArray[np.object_]:
@@ -296,18 +392,6 @@ class Race(Plan):
         return getattr(type(estimator), "score", None) is ClassifierMixin.score
 
 
-class _Deferred:
-    """A rule that is made at the first look, when the names of the metrics are known."""
-
-    def __init__(self, make: Callable[[], Elimination]) -> None:
-        self._make = make
-        self._made: Elimination | None = None
-
-    def pvalues(self, look: Look) -> NDArray[np.float64]:
-        self._made = self._made or self._make()
-        return self._made.pvalues(look)
-
-
 def _report_step(progress: Progress, step: RaceStep, n_splits: int, labels: Sequence[str]) -> None:
     progress.expect(step.n_alive * (n_splits - step.n_splits))
     if not progress.shown:
@@ -334,126 +418,6 @@ def _history(result: RaceResult, labels: Sequence[str]) -> pd.DataFrame:
     )
 
 
-def why_not_samples(given: FitContext, run: Run) -> str:
-    """Why a race must look at the scores of splits; empty if it can look at values of samples."""
-    options = given.options
-    if options.interim == "splits":
-        return '`interim` is "splits"'
-    scorers = by_metric(given.scorers())
-    readings = {
-        name: ValuesOfCells(scorer, options.estimator, name, given.y)
-        for name, scorer in scorers.items()
-    }
-    raced = _raced(given, scorers)
-    for name in [raced] if raced is not None else scorers:
-        if readings[name].reason:
-            return f"{name} has no values of samples: {readings[name].reason}"
-    if run.groups is not None:
-        return "samples of one group are not independent"
-    assert run.design is not None
-    n_tested = int(run.design.n_test.sum())
-    if (
-        options.interim == "auto"
-        and options.keeps_for_looks
-        and are_large_values(len(scorers), len(run.candidates), n_tested)
-    ):
-        return "their values would take more than 1 GB"
-    return ""
-
-
-def _raced(given: FitContext, scorers: Mapping[str, Any]) -> str | None:
-    """The metric of the race, if its name is known before the first fit."""
-    if len(scorers) == 1:
-        return next(iter(scorers))
-    named = given.options.race_metric or given.options.refit
-    named = getattr(named, "metric", named)
-    return named if isinstance(named, str) and named in scorers else None
-
-
-@dataclass(eq=False)
-class Looks:
-    """Schedule and rule of a race.
-
-    Parameters
-    ----------
-    given : FitContext
-        What ``fit`` was given.
-    run : Run
-        The run, whose splits are known.
-    """
-
-    given: FitContext
-    run: Run
-
-    def __post_init__(self) -> None:
-        n_splits = len(self.run.split_keys)
-        why = why_not_samples(self.given, self.run)
-        self.at_samples = not why
-        if why and self.given.options.interim == "samples":
-            raise ValueError(
-                f'`interim` must be "splits" or "auto" for this search, because {why}; got '
-                '"samples".'
-            )
-        if self.at_samples:
-            self.schedule = Schedule.by_samples(n_splits)
-            return
-        try:
-            self.schedule = Schedule.of(n_splits)
-        except ValueError as error:
-            if self.given.options.interim == "splits":
-                raise
-            raise ValueError(f"{error} It cannot look at samples here: {why}.") from None
-
-    def elimination(self, order: Chosen, metric: str) -> Elimination:
-        """The rule for a metric, with splits in the order of the race."""
-        options, run = self.given.options, self.run
-        n_candidates = len(run.candidates)
-        assert run.design is not None
-        assert options.strategy is not None
-        ratio = run.design.overlap_ratio if options.eliminate == "inferiority" else None
-        by_splits = SplitElimination(n_candidates, options.strategy, ratio)
-        if not self.at_samples:
-            return by_splits
-        scorers = by_metric(self.given.scorers())
-        values = ValuesOfCells(scorers[metric], options.estimator, metric, self.given.y)
-
-        def of_cell(candidate: int, position: int) -> NDArray[np.floating]:
-            split = int(order[position])
-            if not run.ledger.metrics():  # all fits failed, and no metric has a name yet
-                return np.full(tests[split].size, float(options.error_score))
-            responses = run.ledger.responses
-            assert responses is not None
-            score = float(run.ledger.scores([candidate], [split], metric)[0, 0])
-            try:
-                return values.of(responses, candidate, split, score)
-            except ValueError:
-                if not run.ledger.failed[candidate, split]:
-                    raise
-                return np.full(tests[split].size, score)  # `error_score`
-
-        kept = run.ledger.responses
-        assert kept is not None
-        tests = kept.tests
-        by_samples = SampleElimination(
-            of_cell, [tests[j] for j in order], n_candidates, options.strategy, ratio
-        )
-        return by_samples if options.interim == "samples" else _WithFallback(by_samples, by_splits)
-
-
-@dataclass(frozen=True)
-class _WithFallback:
-    """Looks at the scores of splits where some values of samples were not kept."""
-
-    by_samples: SampleElimination
-    by_splits: SplitElimination
-
-    def pvalues(self, look: Look) -> NDArray[np.float64]:
-        try:
-            return self.by_samples.pvalues(look)
-        except ValueError:
-            return self.by_splits.pvalues(look)
-
-
 FEWEST_SPLITS = 10
 
 FEWEST_SPLITS_BY_SAMPLES = 3
@@ -464,8 +428,6 @@ _FIRST_LOOK = 5
 
 # A single split cannot show how much scores vary with the training set.
 _FIRST_LOOK_BY_SAMPLES = 2
-
-Evaluate = Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -551,13 +513,6 @@ class Look:
     tolerance: NDArray[np.float64]
 
 
-class Elimination(Protocol):
-    """A rule that drops candidates."""
-
-    def pvalues(self, look: Look) -> NDArray[np.float64]:
-        """p-value of each remaining candidate, adjusted for its rivals; 1 for the leader."""
-
-
 @dataclass(frozen=True, eq=False)
 class RaceStep:
     """State of a race after one block.
@@ -588,7 +543,7 @@ class RaceStep:
 
 @dataclass(frozen=True, eq=False)
 class RaceResult:
-    """Result of `race`: the candidates that finished, and every step.
+    """Result of a race: the candidates that finished, and every step.
 
     Attributes
     ----------
@@ -609,72 +564,33 @@ class RaceResult:
     steps: list[RaceStep]
 
 
-def race(
-    evaluate: Evaluate,
-    n_candidates: int,
-    n_splits: int,
-    *,
-    schedule: Schedule,
-    elimination: Elimination,
-    alpha: float = 0.05,
-    tolerance: float = 0.0,
-    bounds: tuple[float, float] | None = None,
-    columns: NDArray[np.intp] | None = None,
-    after_step: Callable[[RaceStep], object] | None = None,
-) -> RaceResult:
-    """Evaluate candidates on more and more splits, and drop those that are unlikely to win.
+class RaceState:
+    """A race that is advanced block by block.
+
+    Looks ignore a split on which no candidate has a finite score. On any other split, a candidate
+    without a finite score is dropped.
 
     Parameters
     ----------
-    evaluate : callable
-        ``evaluate(candidates, positions)`` returns the scores of these candidates on these splits,
-        (n_candidates, n_positions). Positions number the splits in an order that was drawn without
-        looking at scores. Looks ignore a split on which no candidate has a finite score. On any
-        other split, a candidate without a finite score is dropped.
     n_candidates, n_splits : int
         Size of the full table.
     schedule : Schedule
         When splits are evaluated, and when candidates may be dropped.
-    elimination : Elimination
-        The rule.
-    alpha : float, default=0.05
+    pvalues : callable
+        Returns the p-value of each remaining candidate at a `Look`, adjusted for its rivals; 1 for
+        the leader.
+    alpha : float
         Level: approximate upper bound on the probability that the chosen mean is more than
         `tolerance` below the best mean of the full table. It assumes that the splits evaluated so
         far represent the rest; for example, it cannot foresee that another candidate will fail on a
         later split.
-    tolerance : float, default=0.0
+    tolerance : float
         Also drop candidates that cannot beat the leader by more than this, in score units.
-    bounds : (float, float), optional
+    bounds : (float, float) or None
         Lowest and highest possible score, if known.
-    columns : ndarray of int, shape (n_splits,), optional
-        Column of the full table for each position. Means at the finish are computed in that order,
-        so that rounding breaks ties as in the table.
-    after_step : callable, optional
-        Called with every `RaceStep`.
-
-    Returns
-    -------
-    RaceResult
-    """
-    state = RaceState(
-        n_candidates,
-        n_splits,
-        schedule=schedule,
-        elimination=elimination,
-        alpha=alpha,
-        tolerance=tolerance,
-        bounds=bounds,
-        columns=columns,
-    )
-    while state.demand is not None:
-        step = state.advance(evaluate(*state.demand))
-        if step is not None and after_step is not None:
-            after_step(step)
-    return state.result()
-
-
-class RaceState:
-    """A race that is advanced block by block; the parameters are those of `race`.
+    columns : ndarray of int, shape (n_splits,), or None
+        Column of the full table for each position in the order of the race. Means at the finish are
+        computed in that order, so that rounding breaks ties as in the table.
 
     Attributes
     ----------
@@ -690,19 +606,19 @@ class RaceState:
         n_splits: int,
         *,
         schedule: Schedule,
-        elimination: Elimination,
+        pvalues: Callable[[Look], NDArray[np.float64]],
         alpha: float,
         tolerance: float,
         bounds: tuple[float, float] | None,
         columns: NDArray[np.intp] | None,
     ) -> None:
-        self._schedule, self._elimination = schedule, elimination
+        self._schedule, self._pvalues = schedule, pvalues
         self._alpha, self._bounds, self._columns = alpha, bounds, columns
         self._values = np.full((n_candidates, n_splits), np.nan)
         self._speaks = np.ones(n_splits, dtype=bool)
         self._alive = np.ones(n_candidates, dtype=bool)
         self._n_evaluated = np.zeros(n_candidates, dtype=np.intp)
-        self._pvalue = np.full(n_candidates, np.nan)
+        self._dropped_at = np.full(n_candidates, np.nan)
         self._slack = np.full(n_candidates, float(tolerance))
         self._steps: list[RaceStep] = []
         self.n_splits_run = 0
@@ -747,11 +663,11 @@ class RaceState:
             seen = values[np.ix_(rows, positions)]
             n_telling = n_splits - n + positions.size
             look = Look(rows, positions, seen, n_telling, self._slack[rows])
-            found = self._elimination.pvalues(look) * len(schedule.looks)
+            found = self._pvalues(look) * len(schedule.looks)
             if self._bounds is not None:
                 found[_out_of_reach(seen, n_telling, self._bounds)] = 0.0
             out = rows[found < self._alpha]
-            self._pvalue[out] = found[found < self._alpha]
+            self._dropped_at[out] = found[found < self._alpha]
             alive[out] = False
             dropped = np.sort(np.concatenate([dropped, out]))
             if out.size and positions.size:
@@ -773,7 +689,7 @@ class RaceState:
         """The result so far, whose last step is the last split that was run."""
         if not self._steps or self._steps[-1].n_splits != self.n_splits_run:
             self._step(None, np.arange(0), np.flatnonzero(self._alive), in_table_order=True)
-        return RaceResult(self._n_evaluated, self._alive, self._pvalue, self._steps)
+        return RaceResult(self._n_evaluated, self._alive, self._dropped_at, self._steps)
 
     def _step(
         self,

@@ -29,8 +29,7 @@ from sklearn_stats_compare._sklearn_private import (
 )
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import shown, warn_user
-from sklearn_stats_compare.predictions._recording import as_given
-from sklearn_stats_compare.predictions._responses import Responses
+from sklearn_stats_compare.predictions._responses import Responses, as_given
 from sklearn_stats_compare.search.ledger._fingerprint import splitter_key
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcome, Outcomes
 from sklearn_stats_compare.search.runs._extension import InterimAnalyses, check_alike, check_new
@@ -341,7 +340,11 @@ class Run:
                 return
             if outcome["test_scores"] == {}:
                 raise ValueError("`scoring` must return at least one score; got {}.")
+            keeps = self.ledger.responses is not None
             self.ledger.enter(cell, outcome)
+            if keeps and self.ledger.responses is None:  # they have become too large
+                assert self._fits is not None
+                self._fits.given["scorer"] = as_given(self._fits.given["scorer"])
             self._given.limit.count()
             self.progress.add(1)
         # joblib's threads need not wait for the file, nor for a fit that is made again.
@@ -510,7 +513,7 @@ class Fits(NamedTuple):
     ----------
     estimator, X, y : object
         What is cloned and fitted, and the data.
-    given : mapping
+    given : dict
         Keywords of ``_fit_and_score`` that all fits share.
     candidates : sequence of dict
         Parameters of each candidate.
@@ -523,7 +526,7 @@ class Fits(NamedTuple):
     estimator: Any
     X: Any
     y: Any
-    given: Mapping[str, Any]
+    given: dict[str, Any]
     candidates: Sequence[Mapping[str, Any]]
     splits: Sequence[tuple[Any, Any]]
     contexts: Mapping[Cell, Any]
