@@ -8,7 +8,7 @@ import shutil
 import sys
 import time
 import warnings
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.svm import SVC
-from sklearn.utils import _param_validation, validation
+from sklearn.utils import _param_validation
 from threadpoolctl import threadpool_limits
 
 from sklearn_stats_compare import (
@@ -48,8 +48,13 @@ def pytest_configure():
     # 1.9 on, whether an array is a data frame: half of the time of a quick fit.
     _param_validation.signature = cache(inspect.signature)
     BaseEstimator._get_param_names = classmethod(cache(BaseEstimator._get_param_names.__func__))
-    if asked := getattr(validation, "_nw_into_df_or_series", None):
-        validation._nw_into_df_or_series = lambda x: type(x) is not np.ndarray and asked(x)
+    if narwhals := sys.modules.get("narwhals.stable.v2.dependencies"):
+        for name in ("is_into_dataframe", "is_into_series"):
+            setattr(narwhals, name, partial(unless_an_array, getattr(narwhals, name)))
+
+
+def unless_an_array(asked, thing):
+    return type(thing) is not np.ndarray and asked(thing)
 
 
 @pytest.hookimpl(wrapper=True)
