@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from threading import Lock
 from typing import Any
 
@@ -90,6 +91,7 @@ def _half_of(alpha: float) -> float:
     return max(alpha / 2, _SMALLEST)
 
 
+@lru_cache(maxsize=256)  # every text and report asks again
 def detectable_difference(
     n_splits: float, test_train_ratio: float, *, power: float, alpha: float
 ) -> float:

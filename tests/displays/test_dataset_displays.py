@@ -103,7 +103,7 @@ def assert_readable(figure):
 each_kind = pytest.mark.parametrize("kind", DATASETS_PICTURES)
 
 
-ALWAYS = {(2, LONG), (8, "model {}"), (30, LONG)}
+ALWAYS = {(2, LONG), (30, LONG)}
 
 
 @each_kind

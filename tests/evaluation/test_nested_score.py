@@ -273,8 +273,11 @@ def test_only_one_level_is_parallel(monkeypatch, n_jobs, inner):
     assert model.n_jobs == 2
 
 
-@pytest.mark.parametrize("routing", [False, True])
-@pytest.mark.parametrize("is_pipeline", [False, True])
+@pytest.mark.parametrize(
+    ("is_pipeline", "routing"),
+    [(False, False), (True, True)]
+    + [pytest.param(*case, marks=pytest.mark.slow) for case in ((False, True), (True, False))],
+)
 def test_groups_reach_the_search_within(is_pipeline, routing):
     seen = []
 

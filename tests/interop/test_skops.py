@@ -8,6 +8,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare.stats import _family
 
 # `nox -s interop` installs both.
 skops_io = pytest.importorskip("skops.io", reason="skops is installed by `nox -s interop`")
@@ -39,8 +40,9 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("kind", SEARCHES)
-@pytest.mark.parametrize("extended", [False, True])
-def test_a_loaded_search_answers_the_same_to_the_last_bit(kind, extended, tmp_path):
+@pytest.mark.parametrize("extended", [pytest.param(False, marks=pytest.mark.slow), True])
+def test_a_loaded_search_answers_the_same_to_the_last_bit(kind, extended, tmp_path, monkeypatch):
+    monkeypatch.setattr(_family, "N_DRAWS", 2_000)  # it draws for each of many tables
     search = SEARCHES[kind](tmp_path / "search.sqlite").fit(X, y)
     if extended:
         search.extend(X, y, n_repeats=1)

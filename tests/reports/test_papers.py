@@ -156,7 +156,7 @@ def test_latex_keeps_every_character_of_a_metrics_name(style):
 
 
 @needs_latex
-@pytest.mark.parametrize("style", ["booktabs", "plain"])
+@pytest.mark.parametrize("style", ["booktabs", pytest.param("plain", marks=pytest.mark.slow)])
 def test_two_reports_and_a_table_of_metrics_compile_in_one_paper(style, tmp_path):
     options = {"cite": "bibtex", "latex_tables": style}
     one = report(FOUR, "latex", **options)

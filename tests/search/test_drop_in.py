@@ -308,7 +308,7 @@ def test_inside_a_pipeline_and_inside_cross_validation():
     assert len(around.fit(X, y).pairwise_bayesian_) == 1
     reference = ms.GridSearchCV(SVC(), {"C": [0.1, 1.0]}, cv=10)
     np.testing.assert_array_equal(
-        ms.cross_val_score(search, X, y, cv=2, n_jobs=2), ms.cross_val_score(reference, X, y, cv=2)
+        ms.cross_val_score(search, X, y, cv=2), ms.cross_val_score(reference, X, y, cv=2)
     )
 
 

@@ -452,7 +452,11 @@ def test_nothing_can_be_decided_by_a_single_split(needs):
     assert grown.extend(X, y, n_repeats=1).n_splits_ == 2
 
 
-@pytest.mark.parametrize("form", ["csr", "csc", "coo", "Int64", "category", "string", "object"])
+@pytest.mark.parametrize(
+    "form",
+    ["csr", "coo", "Int64", "category"]
+    + [pytest.param(form, marks=pytest.mark.slow) for form in ("csc", "string", "object")],
+)
 def test_the_same_data_are_known_again_after_use(form):
     if form in ("csr", "csc", "coo"):
         data = sparse.random(60, 5, 0.5, form, random_state=0)

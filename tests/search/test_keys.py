@@ -521,6 +521,7 @@ def test_any_index_has_a_key_of_its_values(index):
     assert not same(frame, FRAME.set_axis(index[::-1]))
 
 
+@pytest.mark.slow  # test_killed.py goes on in another process
 def test_keys_are_the_same_in_every_process():
     """Sets and strings hash differently in each; keys must not."""
     program = (

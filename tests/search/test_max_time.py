@@ -162,7 +162,7 @@ def test_no_fit_begins_after_max_time(max_time, n_splits):
 
 
 @pytest.mark.parametrize("kind", ["full", "race"])
-@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("n", [1, pytest.param(2, marks=pytest.mark.slow), 3])
 def test_within_the_first_split_those_that_have_it_are_compared(kind, n):
     make = {"full": full, "race": partial(race, param_grid=GRID, estimator=Votes())}[kind]
     search = make(n).fit(X, y)

@@ -220,15 +220,13 @@ def test_a_failure_that_is_to_be_raised_is_and_what_came_before_is_kept(path):
     ],
 )
 def test_a_search_whose_worker_dies_goes_on_by_itself(kind, seed, path, tmp_path):
-    does = [f"die once: {tmp_path / 'first'}", f"die once: {tmp_path / 'second'}"]
-    grid = [{"number": [0, 1]}, {"number": [2, 3], "does": does}]
+    grid = [{"number": [0, 1]}, {"number": [2, 3], "does": [f"die once: {tmp_path / 'dead'}"]}]
     cv = ShuffleSplit(10, test_size=0.3, random_state=seed)
     arguments = {"random_state": seed} if kind is ssc.RacingGridSearchCV else {}
     search = kind(Counted(), grid, cv=cv, refit=False, n_jobs=2, ledger=path, **arguments)
     with pytest.warns(UserWarning, match=r"A worker was lost \(TerminatedWorkerError\)") as record:
         search.fit(X, y)
-    lost = [str(w.message) for w in record if "A worker was lost" in str(w.message)]
-    assert 1 <= len(lost) <= 2
+    assert sum("A worker was lost" in str(w.message) for w in record) == 1
     again = clone(search).set_params(n_jobs=1).fit(X, y)  # all of it is in the file
     scores = [again.cv_results_[f"split{k}_test_score"] for k in range(10)]
     assert again.n_reused_ == np.isfinite(scores).sum()

@@ -105,8 +105,12 @@ def test_percent_loss_looks_at_means_alone():
 @pytest.mark.parametrize(
     ("rule", "kind", "plain"),
     [
-        *((rule, StatisticalGridSearchCV, GridSearchCV) for rule in RULES),
         (RULES[0], ssc.StatisticalRandomizedSearchCV, RandomizedSearchCV),
+        (RULES[2], StatisticalGridSearchCV, GridSearchCV),
+        *(  # test_choice.py has each of them
+            pytest.param(rule, StatisticalGridSearchCV, GridSearchCV, marks=pytest.mark.slow)
+            for rule in (*RULES[:2], *RULES[3:])
+        ),
     ],
 )
 def test_our_searches_know_the_ratio_and_plain_ones_choose_the_same_given_it(rule, kind, plain):

@@ -241,7 +241,9 @@ def all_sets_contain_the_ranks(true, scores, method):
     [(all_bounds_hold, method) for method in BOUND_METHODS]
     + [(all_sets_contain_the_ranks, method) for method in RANK_METHODS],
 )
-@pytest.mark.parametrize("spread", [0.0, 0.5, 4.0])  # in standard deviations of a split
+@pytest.mark.parametrize(  # in standard deviations of a split
+    "spread", [0.0, 0.5, pytest.param(4.0, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize(
     ("n_splits", "n_tables"),
     # The bound is wider for few tables only by their standard error.

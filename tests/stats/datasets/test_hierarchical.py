@@ -100,12 +100,12 @@ def test_matches_the_stan_program_of_the_paper(name):
     assert found.delta == pytest.approx(case["delta"], abs=0.0015)
 
 
-@pytest.mark.parametrize("n_times", [20, pytest.param(400, marks=pytest.mark.slow)])
-def test_ranks_of_parameters_drawn_from_the_prior_are_uniform(n_times):
+@pytest.mark.slow  # the sampler's moments by quadrature and Stan's numbers are above
+def test_ranks_of_parameters_drawn_from_the_prior_are_uniform():
     # Simulation-based calibration (Talts et al., 2018), with narrow priors.
     rng = np.random.default_rng(5)
     n, j, ranks = 4, 6, []
-    for _ in range(n_times):
+    for _ in range(400):
         delta0, sigma0 = rng.uniform(-1, 1), rng.uniform(0, 2)
         nu = 1 + rng.gamma(rng.uniform(*NU_SHAPE)) / rng.uniform(*NU_RATE)
         sigma = rng.uniform(0, 2, n)
