@@ -33,8 +33,9 @@ PAGES = {
         "Where levels are exceeded",
         "Read this page before you rely on a p-value. It shows where a test claims a difference "
         "between equal candidates more often than its level allows: stratified folds with "
-        "candidates that favour one class, few groups, candidates near chance, few positives, rare "
-        "large losses, heavy-tailed errors (:ref:`evidence-probe-levels`). Other cells keep it. "
+        "candidates that favour one class, few groups, repeated rows, candidates near chance, "
+        "few positives, rare large losses, 1-NN (:ref:`evidence-sample-rates`), heavy-tailed "
+        "errors (:ref:`evidence-probe-levels`). Other cases may exist. "
         ":doc:`/why/split_scores` and :doc:`/why/samples` say why.",
         ("levels-exceeded", "more-cases", "rare-losses", "sample-ratios", "hard-cells",
          "agreement", "margins"),
@@ -85,8 +86,9 @@ INDEX = """.. Written by `python -m benchmarks evidence --render`.
 Evidence
 ========
 
-The figures that this documentation rests on, each with the script, the seed and the date of its
-measurement. ± is a standard error. Date and commit are those at which the figures were recorded.
+The figures that this documentation rests on, each with the script, the seed, the date and the
+commit of its measurement; two seeds and two commits are unknown. ± is a standard error. Date and
+commit are those at which the figures were recorded.
 ``python -m benchmarks evidence`` with the name of a group measures its tables again; core minutes
 are those of the whole group. With ``--quick`` it measures a small part of every table.
 

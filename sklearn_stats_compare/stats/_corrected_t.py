@@ -128,8 +128,11 @@ def corrected_ttest(
     -----
     The test is approximately valid for k-fold and random-subsampling cross-validation of models
     whose errors are stable under small changes of the training set. It is a heuristic if the
-    training sets grow (time series) or test sizes are very uneven. It is not a test of two fitted
-    models. NaN scores give NaN.
+    training sets grow (time series) or test sizes are very uneven. NaN scores give NaN.
+
+    The test is of the models fitted on the splits, on average over them, not of two models fitted
+    on all samples. What their algorithms would give on other data sets it may miss more often, as
+    `SampleTTest` does; see its Notes.
 
     A difference that is the same on all J splits has standard deviation 0, but coarse scores, such
     as accuracies on small test sets, often agree by chance. Such a difference is treated as K equal
@@ -449,9 +452,11 @@ class Posterior:
     Notes
     -----
     The posterior is valid under the conditions of the corrected t-test: scores of both models on
-    the same splits of one data set. It describes the difference in mean score between two learning
-    procedures on data sets like this one, not between two fitted models. NaN parameters (a failed
-    candidate, one split) give NaN.
+    the same splits of one data set. It describes the difference in mean score between the models
+    fitted on the splits, not between two models fitted on all samples; that of their algorithms on
+    other data sets may lie outside more often, see `SampleTTest`. The prior is flat for the
+    difference and for the logarithm of the variance. NaN parameters (a failed candidate, one split)
+    give NaN.
 
     Two models that agree on n samples may still differ on others. Their difference may have either
     sign, with probability 1/2 each. With a uniform prior of its size between 0 and 1, the size has
