@@ -37,6 +37,13 @@ def decisions(X, y, train, C=1.0):
     weight = train.T.astype(float)  # (n_samples, n_splits)
     coef = np.zeros((n_models, p, len(train)))
     value = np.zeros((n_models, n_samples, len(train)))
+    sign = np.where(y, -1.0, 1.0)[:, None]
+
+    def objective(coef, value):
+        penalties = (penalty[:, :, None] * coef**2).sum(axis=1) / 2
+        return (weight * np.logaddexp(0, sign * value)).sum(axis=1) + penalties
+
+    lowest = objective(coef, value)
     for _ in range(_MOST_STEPS):
         probability = expit(value)
         slope = design.transpose(0, 2, 1) @ (weight * (probability - y[:, None]))
@@ -45,8 +52,15 @@ def decisions(X, y, train, C=1.0):
         hessian = curvature.reshape(n_models, p, p, -1).transpose(0, 3, 1, 2)
         hessian = hessian + (penalty[:, None, :] * np.eye(p)[None])[:, None]
         step = np.linalg.solve(hessian, slope.transpose(0, 2, 1)[..., None])[..., 0]
-        coef -= step.transpose(0, 2, 1)
-        value = design @ coef
+        step = step.transpose(0, 2, 1).copy()
+        for _ in range(_MOST_STEPS):  # a whole step can leave the valley where a penalty is weak
+            value = design @ (coef - step)
+            reached = objective(coef - step, value)
+            too_far = reached > lowest + 1e-9 * np.abs(lowest)
+            if not too_far.any():
+                break
+            step = np.where(too_far[:, None], step / 2, step)
+        coef, lowest = coef - step, reached
         if np.abs(step).max() < 1e-8:
             return value
     raise RuntimeError(f"Newton's method did not converge in {_MOST_STEPS} steps.")
