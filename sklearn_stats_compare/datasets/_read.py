@@ -36,9 +36,12 @@ from sklearn_stats_compare.comparison.readers._long_table import (
 from sklearn_stats_compare.comparison.readers._matrix import (
     as_pandas,
     check_direction,
+    is_bookkeeping,
     is_frame,
     is_metric,
     is_split,
+    is_summary,
+    is_time,
     read_csv,
     turned,
 )
@@ -408,6 +411,13 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
                 "`obj` must have models as its columns, with scores by one metric; got a column "
                 f"{shown(label)}, which is a metric."
             )
+    for what, axis in (("row", frame.index), ("column", frame.columns)):
+        for label in axis:
+            if is_summary(label) or is_time(label) or (what == "column" and is_bookkeeping(label)):
+                raise ValueError(
+                    "`obj` must hold scores of models on data sets alone; got a "
+                    f"{what} {shown(label)}. Drop it, or rename a data set or model of that name."
+                )
     for what, axis in (("rows", frame.index), ("columns", frame.columns)):
         if axis.has_duplicates:
             twice = axis[axis.duplicated()][0]
