@@ -313,7 +313,7 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
             ) from None
     if isinstance(value, Comparison):
         given = Sizes(options["test_train_ratio"], options["n_train"], options["n_test"], None)
-        given.check(value.scores.n_splits)
+        given.check(value.scores.design)
         if by_metric is None and metric is not None and metric != value.metric:
             raise ValueError(
                 f"`metric` must be {value.metric!r}, that of the comparison of {shown(name)}; got "
