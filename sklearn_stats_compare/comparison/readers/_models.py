@@ -29,6 +29,7 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     n_samples_of,
     numbers,
     splits_of,
+    with_row_names,
 )
 from sklearn_stats_compare.comparison.readers._searches import read_search
 from sklearn_stats_compare.comparison.readers._sizes import (
@@ -52,7 +53,7 @@ def read_named(
     """Models by name, all in the same form; `read` reads a path as `compare` does."""
     if not named:
         raise ValueError("`obj` must hold at least one model; it is empty.")
-    values = {name: as_pandas(v) if is_frame(v) else v for name, v in named.items()}
+    values = {name: with_row_names(as_pandas(v)) if is_frame(v) else v for name, v in named.items()}
     kinds = {name: _kind(name, value) for name, value in values.items()}
     if len(set(kinds.values())) > 1:
         raise TypeError(
