@@ -365,5 +365,7 @@ def test_columns_of_several_outputs_are_those_of_the_truth_by_name():
 
 
 def test_fewer_groups_than_folds_are_refused():
-    with pytest.raises(ValueError, match=r"`groups` must be at least 4 for `test` .samples.,.*got 2"):
-        compared(PREDICTED, "accuracy", groups=np.arange(190) // 95, test="samples")
+    with pytest.raises(
+        ValueError, match=r"`groups` must be at least 4 for `test` .samples.,.*got 2"
+    ):
+        compared(folds=NUMBERS, groups=np.arange(190) // 95, test="samples")
