@@ -407,7 +407,7 @@ def pyplot() -> Any:
     except ImportError:
         raise ImportError(
             "Displays need matplotlib, which is not installed: "
-            'pip install "sklearn-stats-compare[plot]".'
+            'pip install matplotlib.'
         ) from None
     return plt
 
