@@ -406,8 +406,7 @@ def pyplot() -> Any:
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(
-            "Displays need matplotlib, which is not installed: "
-            'pip install matplotlib.'
+            "Displays need matplotlib, which is not installed: pip install matplotlib."
         ) from None
     return plt
 
