@@ -123,7 +123,7 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     complexity = report["complexity"].tolist()
     places = places_of(complexity)
     if is_by_time(by):
-        cost, what, first = complexity, _SECONDS, "the best mean among the fastest"
+        cost, what, first = complexity, _SECONDS, _AS_FAST
     else:
         alike = places.max() == 1
         cost, what, first = _cost(complexity, alike, None if callable(by) else directions_of(by))
@@ -170,6 +170,8 @@ def clone_all(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _SECONDS = "seconds to fit and score"
+
+_AS_FAST = "the best mean among those that take less than twice as long as the fastest"
 
 _ENOUGH = {
     "possibly_best": "that may be the best",

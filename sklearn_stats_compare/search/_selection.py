@@ -220,7 +220,8 @@ class Simplest(SelectionRule):
         - the name of a parameter, or of a numeric column of ``cv_results_`` such as
           ``"mean_fit_time"``: the larger the value, the more complex the candidate, except for
           parameters such as ``alpha`` and ``n_neighbors``, whose larger values are simpler;
-        - ``"time"``: the time to fit and to score, as by default;
+        - ``"time"``: the time to fit and to score, as by default. Times vary: less than twice the
+          fastest one's is as fast, also in ``"mean_fit_time"`` and ``"mean_score_time"``;
         - a sequence of such names, the most important first;
         - a mapping of such names to "ascending" (larger is more complex) or "descending";
         - a function of a candidate's parameters whose results can be ordered.

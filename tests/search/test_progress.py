@@ -62,6 +62,8 @@ def test_a_search_with_a_ledger_has_a_line_for_each_tenth(path, capsys):
     said = lines(capsys)
     assert said[0] == "[ledger] 20 of 30 fits are done already"
     assert shown(said) == [(10 * n, n, 10) for n in range(1, 11)]
+    search.set_params(param_grid={"gamma": [6.0]}).fit(X, y)
+    assert lines(capsys)[0].startswith("[ledger] none of the saved fits is used: they are of other")
     search.set_params(verbose=0, param_grid={"gamma": [5.0]}).fit(X, y)
     assert not lines(capsys)
 

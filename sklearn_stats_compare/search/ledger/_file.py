@@ -208,6 +208,12 @@ class LedgerFile(Entries):
         self._add([("order", {"order": [int(position) for position in drawn]})])
         return list(drawn)
 
+    @property
+    def has_outcomes(self) -> bool:
+        """Whether the file has fits, of this search or of others."""
+        with self.reading():
+            return any(True for _ in self.of_kinds("outcomes"))
+
     def load(
         self, ledger: Outcomes, candidates: Sequence[str], splits: Sequence[str]
     ) -> NDArray[np.int64]:
