@@ -15,17 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import (
-    Alternative,
-    check_count,
-    check_flag,
-    check_option,
-    check_probability,
-    check_rng,
-    check_written,
-    shown,
-    warn_user,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._labels import (
     CandidateLabels,
     CandidateNames,
@@ -252,7 +242,7 @@ class Comparison(PairwiseTables):
     note: str = field(default="", kw_only=True)
     rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
-    alternative: Alternative = field(default="greater", kw_only=True)
+    alternative: checks.Alternative = field(default="greater", kw_only=True)
     p_adjust: PAdjust | None = field(default="bonferroni", kw_only=True)
     test: PairTestName | PairTest = field(default="corrected_t", kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
@@ -274,10 +264,12 @@ class Comparison(PairwiseTables):
         n = self.scores.n_candidates
         params = checked_params(self.params, n)
         if self._n_entered is not None:
-            self._set(_n_entered=check_count("n_entered", self._n_entered, n))
+            self._set(_n_entered=checks.check_count("n_entered", self._n_entered, n))
         if self._dropped_pvalue is not None:
-            check_probability("dropped_pvalue", self._dropped_pvalue)
-        self._set(**{name: check_written(name, getattr(self, name)) for name in ("metric", "note")})
+            checks.check_probability("dropped_pvalue", self._dropped_pvalue)
+        self._set(
+            **{name: checks.check_written(name, getattr(self, name)) for name in ("metric", "note")}
+        )
         labels = checked_labels(self.labels, params, n)
         self._set(params=params, labels=labels, _candidates=checked_candidates(self._candidates, n))
         # A share is checked against a mean of 1: the leader's mean would cost a ranking of all
@@ -293,8 +285,8 @@ class Comparison(PairwiseTables):
             kept=self._predicted is not None,
         )  # fmt: skip
         strained += mistaken_settings(self.scores, rope, settings.alpha)
-        if check_flag("warn", warn) and strained:
-            warn_user(" ".join(strained), "comparison-warnings")
+        if checks.check_flag("warn", warn) and strained:
+            checks.warn_user(" ".join(strained), "comparison-warnings")
 
     def __getstate__(self) -> dict[str, Any]:
         # Nor values that no one asked to keep.
@@ -384,8 +376,8 @@ class Comparison(PairwiseTables):
         baseline     3         2          3
              old     4         4          4
         """
-        check_option("rank_intervals", rank_intervals, (None, *RANK_METHODS))
-        check_rng(rng)
+        checks.check_option("rank_intervals", rank_intervals, (None, *RANK_METHODS))
+        checks.check_rng(rng)
         table = self._ranking.copy()
         if rank_intervals is None:
             return table
@@ -417,7 +409,7 @@ class Comparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        alternative: Alternative | None = None,
+        alternative: checks.Alternative | None = None,
         p_adjust: PAdjust | OfComparison | None = OWN,
         test: PairTestName | PairTest | None = None,
         rng: Any = 0,
@@ -428,7 +420,7 @@ class Comparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        alternative: Alternative | None = None,
+        alternative: checks.Alternative | None = None,
         p_adjust: PAdjust | OfComparison | None = OWN,
         test: PairTestName | PairTest | None = None,
         rng: Any = 0,
@@ -438,7 +430,7 @@ class Comparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        alternative: Alternative | None = None,
+        alternative: checks.Alternative | None = None,
         p_adjust: PAdjust | OfComparison | None = OWN,
         test: PairTestName | PairTest | None = None,
         rng: Any = 0,
@@ -541,7 +533,7 @@ class Comparison(PairwiseTables):
         This is the largest of 19,900 t statistics among 200 candidates that differ by chance only.
         """
         is_default = type(rng) is int and rng == 0
-        rng = check_rng(rng)
+        rng = checks.check_rng(rng)
         own = self._settings
         settings = dataclasses.replace(
             own,
@@ -552,7 +544,7 @@ class Comparison(PairwiseTables):
         # Before any number: a 5×2cv test of other splits would return meaningless numbers.
         settings.test.check_scores(self.scores)
         if chunk_size is not None:
-            chunk_size = check_count("chunk_size", chunk_size)
+            chunk_size = checks.check_count("chunk_size", chunk_size)
             settings.check_has_std_err("chunk_size")
             check_streamable(settings.p_adjust)
             return pair_tables(self.scores, chunk_size, names=self._pair_names, settings=settings)
@@ -604,7 +596,7 @@ class Comparison(PairwiseTables):
         self,
         reference: int | str | None = None,
         *,
-        alternative: Alternative | None = None,
+        alternative: checks.Alternative | None = None,
         p_adjust: PAdjust | OfComparison | None = OWN,
     ) -> pd.DataFrame:
         """Test one candidate against every other: the leader, or one named before.
@@ -934,13 +926,13 @@ class Comparison(PairwiseTables):
         """
         # The null distribution of "maxt" and "mcs" covers every pair; the other methods need only
         # those of the leader, or none.
-        if method is not None and check_option("method", method, _SETS) in ("maxt", "mcs"):
+        if method is not None and checks.check_option("method", method, _SETS) in ("maxt", "mcs"):
             check_n_pairs(self.scores)
-        check_rng(rng)
-        check_flag("everyone", everyone)
+        checks.check_rng(rng)
+        checks.check_flag("everyone", everyone)
         settings, scores = self._settings, self.scores
         settings.check_has_std_err("possibly_best")
-        level = settings.alpha if alpha is None else check_probability("alpha", alpha)
+        level = settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
         if method == "bayes":
             # The best minus a candidate is never negative: only the ROPE's upper end counts.
             drawn = best_probabilities(
@@ -1019,19 +1011,19 @@ class Comparison(PairwiseTables):
         predictions for efficient and accurate cross-validation. Machine Learning 107, 1895–1922.
         https://doi.org/10.1007/s10994-018-5714-4
         """
-        check_rng(rng)  # before the work; "tibshirani" would not look at it
+        checks.check_rng(rng)  # before the work; "tibshirani" would not look at it
         bounds = metric_range(self.metric)
         found = selection_optimism(self.scores, method=method, rng=rng, bounds=bounds)
         # The two others score the choice of some folds on the other folds of the same repeat.
         if not folds_by_repeat(self.scores):
-            warn_user(
+            checks.warn_user(
                 "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
                 "the leader, and it usually corrects too much.",
                 "no-repeats",
             )
         # The optimism grows with the number of candidates to choose from.
         if self._n_entered is not None and self._n_entered > self.scores.n_candidates:
-            warn_user(
+            checks.warn_user(
                 f"The leader was chosen from {self._n_entered:,} candidates, of which "
                 f"{self.scores.n_candidates:,} are compared here: the others are left out of this "
                 "estimate, and more of the leader's mean may be luck than it says.",
@@ -1108,10 +1100,10 @@ class Comparison(PairwiseTables):
         baseline   0.038    0.063
              old   0.132    0.155
         """
-        if check_option("method", method, BEST_METHODS) == "maxt":
+        if checks.check_option("method", method, BEST_METHODS) == "maxt":
             check_n_pairs(self.scores)
-        check_rng(rng)
-        level = self._settings.alpha if alpha is None else check_probability("alpha", alpha)
+        checks.check_rng(rng)
+        level = self._settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
         self._settings.check_has_std_err("shortfall")
         bounds = regret_bounds(
             self.scores, alpha=level, method=method, rng=rng, test=self._settings.test
@@ -1168,7 +1160,9 @@ class Comparison(PairwiseTables):
         # So do arrays.
         is_other = isinstance(rule, type | np.ndarray | np.generic)
         if is_other or not callable(getattr(rule, "choose", None)):
-            raise TypeError(f"`rule` must be a rule, such as Simplest('C'); got {shown(rule)}.")
+            raise TypeError(
+                f"`rule` must be a rule, such as Simplest('C'); got {checks.shown(rule)}."
+            )
         params = known_params(self)
         if getattr(rule, "metric", None) not in (None, "score", self.metric):
             raise ValueError(
@@ -1405,7 +1399,7 @@ class Comparison(PairwiseTables):
         from sklearn_stats_compare import displays
 
         kinds = displays.PICTURES
-        return kinds[check_option("kind", kind, kinds)].from_comparison(self, **options)
+        return kinds[checks.check_option("kind", kind, kinds)].from_comparison(self, **options)
 
     def to_csv(self, path: str | os.PathLike[str], *, settings: bool = True) -> None:
         """Save scores, labels, parameters, and sizes and repeats of the splits, as a CSV file.
@@ -1574,7 +1568,7 @@ class Comparison(PairwiseTables):
             check_n_pairs(self.scores, own.p_adjust)
             tests = test.all_pairs(self.scores)
             probabilities = tests.rope_probabilities(settings.rope) if test.has_std_err else None
-        family = Family(self.scores, tests, settings, check_rng(rng))
+        family = Family(self.scores, tests, settings, checks.check_rng(rng))
         return frequentist_table(family, probabilities, names=self._pair_names)
 
     def _bayesian(self, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:

@@ -10,15 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count, short_labels
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_option,
-    check_probability,
-    check_rng,
-    is_number,
-    wrong,
-)
 from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
     check_is_comparison,
@@ -68,8 +61,8 @@ def plan(
 ) -> pd.DataFrame:
     """See `Comparison.plan`."""
     # Squares of larger ones overflow.
-    if not (is_number(difference) and 0 < float(difference) <= LARGEST):
-        raise wrong("difference", f"be a finite number > 0, at most {LARGEST:g}", difference)
+    if not (checks.is_number(difference) and 0 < float(difference) <= LARGEST):
+        raise checks.wrong("difference", f"be a finite number > 0, at most {LARGEST:g}", difference)
     difference = float(difference)
     power, level = _planning_levels(comparison, power, alpha, p_adjust)
     test = comparison._settings.test
@@ -102,9 +95,11 @@ def plan(
 def _planning_levels(
     comparison: Comparison, power: float, alpha: float | None, p_adjust: str | None
 ) -> tuple[float, float]:
-    check_option("p_adjust", p_adjust, P_ADJUST)
-    level = comparison._settings.alpha if alpha is None else check_probability("alpha", alpha)
-    found = check_probability("power", power)
+    checks.check_option("p_adjust", p_adjust, P_ADJUST)
+    level = (
+        comparison._settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
+    )
+    found = checks.check_probability("power", power)
     if p_adjust is not None:
         level = max(level / max(comparison.scores.n_available - 1, 1), _SMALLEST)
     if not found > level:
@@ -246,8 +241,8 @@ def calibrate(
     differences observed here would be found again.
     """
     check_is_comparison(comparison)
-    check_count("n_simulations", n_simulations, least=2, limit=_MOST_SIMULATIONS)
-    check_rng(rng)
+    checks.check_count("n_simulations", n_simulations, least=2, limit=_MOST_SIMULATIONS)
+    checks.check_rng(rng)
     comparison._settings.check_has_std_err("calibrate")
     scores = comparison.scores
     available = np.flatnonzero(~scores.missing)

@@ -11,14 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import visible
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    meant,
-    shown_list,
-    warn_user,
-    wrong,
-)
 from sklearn_stats_compare.comparison._tables import (
     FREQUENTIST_COLUMNS,
     frequentist_table,
@@ -43,7 +37,7 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
         if name not in known:
             raise TypeError(
                 f"A setting must be one of metric, {', '.join(known)}; got {name!r}."
-                f"{meant(name, known)}"
+                f"{checks.meant(name, known)}"
             )
     if metric is not None:
         comparison = _with_metric(comparison, metric)
@@ -59,7 +53,7 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
         other.alpha if "alpha" in settings else None,
     )
     if mistaken:
-        warn_user(" ".join(mistaken), "comparison-warnings")
+        checks.warn_user(" ".join(mistaken), "comparison-warnings")
     return other
 
 
@@ -108,7 +102,7 @@ _NUMBERS = FREQUENTIST_COLUMNS[2:-1]
 
 def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupComparison:
     """See `Comparison.by`."""
-    least = check_count("min_samples", min_samples, least=2)
+    least = checks.check_count("min_samples", min_samples, least=2)
     if comparison._settings.test.of_splits:
         raise ValueError(
             '`by` needs the test of per-sample values: use compare(test="samples") or '
@@ -172,7 +166,9 @@ def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np
     except ValueError:  # rows of different lengths
         is_column = False
     if not is_column:
-        raise wrong("groups", "be one subgroup per row of the data, such as a column of it", groups)
+        raise checks.wrong(
+            "groups", "be one subgroup per row of the data, such as a column of it", groups
+        )
     column = groups if isinstance(groups, pd.Series) else pd.Series(groups)
     if len(column) != n_rows:
         raise ValueError(
@@ -183,7 +179,7 @@ def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np
         if not same:
             raise ValueError(
                 "`groups` must have the index of the data, or none, to be aligned with it; got "
-                f"{shown_list(map(repr, groups.index[:3]))} …."
+                f"{checks.shown_list(map(repr, groups.index[:3]))} …."
             )
         column = groups.reindex(index)
     categories = column.astype("category").cat.remove_unused_categories()
@@ -328,7 +324,7 @@ class SubgroupComparison:
             return "No rivals."
         leader, sentences = self.table["model_1"].iloc[0], self.sentences
         groups = self.table.drop_duplicates("group")
-        sizes = shown_list(
+        sizes = checks.shown_list(
             f"{group} ({n:,})"
             for group, n in zip(groups["group"], groups["n_samples"], strict=True)
         )
@@ -347,7 +343,7 @@ def _sentence(overall: str, by_group: pd.Series) -> str:
         where = "and in each subgroup" if len(by_group) > 1 else f"and in {by_group.index[0]}"
         return f"{overall} overall {where}"
     parts = [
-        f"{_WORDS.get(verdict, verdict)} in {shown_list(map(str, others.index[others == verdict]))}"
+        f"{_WORDS.get(verdict, verdict)} in {checks.shown_list(map(str, others.index[others == verdict]))}"
         for verdict in others.unique()
     ]
     return f"{overall} overall, {'; '.join(parts)}"

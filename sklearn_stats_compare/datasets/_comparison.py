@@ -10,22 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import (
-    Alternative,
-    check_flag,
-    check_interval,
-    check_listed,
-    check_numbers,
-    check_option,
-    check_probability,
-    check_rng,
-    check_written,
-    encodable,
-    meant,
-    shown,
-    warn_user,
-    wrong,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import (
     OWN,
     Comparison,
@@ -174,14 +159,14 @@ class DatasetsComparison(PairwiseTables):
     note: str = field(default="", kw_only=True)
     test: DatasetTestName = field(default="wilcoxon", kw_only=True)
     zeros: Zeros = field(default="pratt", kw_only=True)
-    alternative: Alternative = field(default="two-sided", kw_only=True)
+    alternative: checks.Alternative = field(default="two-sided", kw_only=True)
     p_adjust: DatasetsPAdjust | None = field(default="holm", kw_only=True)
     rope: float | tuple[float, float] = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
 
     def __post_init__(self, warn: bool) -> None:
-        values = check_numbers("values", self.values)
+        values = checks.check_numbers("values", self.values)
         if values.ndim != 2 or min(values.shape) < 2:
             raise ValueError(
                 "`values` must be scores of at least 2 models on at least 2 data sets; got shape "
@@ -198,20 +183,22 @@ class DatasetsComparison(PairwiseTables):
         if not isinstance(self.comparisons, Mapping):
             raise TypeError(
                 "`comparisons` must be a mapping of data sets to comparisons; got "
-                f"{shown(self.comparisons)}."
+                f"{checks.shown(self.comparisons)}."
             )
-        comparisons = {encodable(str(name)): own for name, own in self.comparisons.items()}
+        comparisons = {checks.encodable(str(name)): own for name, own in self.comparisons.items()}
         unknown = [name for name in comparisons if name not in datasets]
         if unknown:
-            raise wrong("comparisons", "be named after data sets", unknown[0])
-        written = {name: check_written(name, getattr(self, name)) for name in ("metric", "note")}
+            raise checks.wrong("comparisons", "be named after data sets", unknown[0])
+        written = {
+            name: checks.check_written(name, getattr(self, name)) for name in ("metric", "note")
+        }
         values.setflags(write=False)
         vars(self).update(values=values, labels=labels, datasets=datasets, **written)
         vars(self).update(comparisons=comparisons if comparisons else self.comparisons)
         vars(self).update(alpha=self._settings.alpha)
         problems = check_dataset_assumptions(values, self._settings)
-        if check_flag("warn", warn) and problems:
-            warn_user(" ".join(problems), "few-data-sets")
+        if checks.check_flag("warn", warn) and problems:
+            checks.warn_user(" ".join(problems), "few-data-sets")
 
     def __repr__(self) -> str:
         return datasets_text(self)
@@ -222,7 +209,7 @@ class DatasetsComparison(PairwiseTables):
     @cached_property
     def _settings(self) -> DatasetsSettings:
         """Test, adjustment, ROPE in score units and level, as one value."""
-        rope = check_interval("rope", self.rope)
+        rope = checks.check_interval("rope", self.rope)
         return DatasetsSettings(
             self.test, self.zeros, self.alternative, self.p_adjust, rope, self.alpha
         )
@@ -256,7 +243,7 @@ class DatasetsComparison(PairwiseTables):
         *,
         test: DatasetTestName | None = None,
         zeros: Zeros | None = None,
-        alternative: Alternative | None = None,
+        alternative: checks.Alternative | None = None,
         p_adjust: DatasetsPAdjust | OfComparison | None = OWN,
         intervals: bool | None = None,
     ) -> pd.DataFrame:
@@ -324,7 +311,7 @@ class DatasetsComparison(PairwiseTables):
         values = self.values[self.order]
         pairs = np.triu_indices(len(values), 1)
         if intervals is not None:
-            check_flag("intervals", intervals)
+            checks.check_flag("intervals", intervals)
         else:
             n = self.n_datasets
             intervals = len(pairs[0]) * n * (n + 1) // 2 <= _MOST_WALSH
@@ -389,11 +376,11 @@ class DatasetsComparison(PairwiseTables):
         for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
         http://jmlr.org/papers/v18/16-305.html
         """
-        check_option("test", test, _BAYESIAN)
+        checks.check_option("test", test, _BAYESIAN)
         if test == "signed_rank" and rope is None and type(rng) is int and rng == 0:
             return copy_to_return(self._pairwise_bayesian)
-        check_rng(rng)
-        bounds = self._settings.rope if rope is None else check_interval("rope", rope)
+        checks.check_rng(rng)
+        bounds = self._settings.rope if rope is None else checks.check_interval("rope", rope)
         return self._bayesian(test, bounds, rng)
 
     def _bayesian(self, test: str, bounds: tuple[float, float], rng: Any) -> pd.DataFrame:
@@ -424,7 +411,7 @@ class DatasetsComparison(PairwiseTables):
         self,
         reference: int | str | None = None,
         *,
-        alternative: Alternative | None = None,
+        alternative: checks.Alternative | None = None,
         p_adjust: DatasetsPAdjust | OfComparison | None = OWN,
     ) -> pd.DataFrame:
         """Test one model against every other: the leader, or one named before.
@@ -537,7 +524,7 @@ class DatasetsComparison(PairwiseTables):
             raise ValueError(
                 "`test` must not be 'nemenyi' here, because it tests ranks; use 'wilcoxon'."
             )
-        level = settings.alpha if alpha is None else check_probability("alpha", alpha)
+        level = settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
         n = self.n_models
         tails = settings.row.tails(np.asarray(self.values), settings.zeros, 0.0)
         first, second = np.triu_indices(n, 1)
@@ -602,8 +589,8 @@ class DatasetsComparison(PairwiseTables):
         ValueError
             If `method` is unknown or `alpha` is not in (0, 1).
         """
-        own = _CRITICAL[check_option("method", method, _CRITICAL)]
-        level = self.alpha if alpha is None else check_probability("alpha", alpha)
+        own = _CRITICAL[checks.check_option("method", method, _CRITICAL)]
+        level = self.alpha if alpha is None else checks.check_probability("alpha", alpha)
         return own(self.n_models, self.n_datasets, level)
 
     def hierarchical(
@@ -697,7 +684,7 @@ class DatasetsComparison(PairwiseTables):
             If there is no such model, `i` and `j` are the same, or an option is invalid.
         """
         first, second = two_models(self, i, j)
-        bounds = self._settings.rope if rope is None else check_interval("rope", rope)
+        bounds = self._settings.rope if rope is None else checks.check_interval("rope", rope)
         differences = self.values[first] - self.values[second]
         return bayesian_signed_rank_draws(differences, bounds, n_draws=n_draws, rng=rng)
 
@@ -766,7 +753,7 @@ class DatasetsComparison(PairwiseTables):
         known = [each.name for each in fields(DatasetsSettings)]
         for name in settings:
             if name not in known:
-                near = meant(name, known)
+                near = checks.meant(name, known)
                 raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.{near}")
         return dataclasses.replace(self, **settings, warn=False)
 
@@ -847,7 +834,9 @@ class DatasetsComparison(PairwiseTables):
         # A layer above, imported when it is asked for.
         from sklearn_stats_compare.displays import DATASETS_PICTURES as PICTURES
 
-        return PICTURES[check_option("kind", kind, PICTURES)].from_comparison(self, **options)
+        return PICTURES[checks.check_option("kind", kind, PICTURES)].from_comparison(
+            self, **options
+        )
 
     @property
     def leader(self) -> str:
@@ -966,10 +955,10 @@ class DatasetsComparison(PairwiseTables):
 
 
 def _checked_datasets(datasets: Any, n: int) -> tuple[str, ...]:
-    given = check_listed("datasets", datasets, "a sequence, one per data set")
-    names = tuple(encodable(str(name)) for name in given)
+    given = checks.check_listed("datasets", datasets, "a sequence, one per data set")
+    names = tuple(checks.encodable(str(name)) for name in given)
     if len(names) != n or len(set(names)) < n:
-        raise wrong("datasets", f"be {n} different names, one per data set", list(names))
+        raise checks.wrong("datasets", f"be {n} different names, one per data set", list(names))
     return names
 
 

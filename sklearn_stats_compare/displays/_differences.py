@@ -9,13 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count, level_words
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_interval,
-    check_listed,
-    check_option,
-)
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import too_many_pairs, verdict_counts
 from sklearn_stats_compare.displays._base import (
@@ -132,7 +127,7 @@ class LeaderDisplay(ComparisonDisplay):
                 # Where a verdict and a star do not say the same.
                 marked_as += ", by one-sided tests against the best"
         else:
-            listed = check_listed("marked", marked, "a sequence of candidates")
+            listed = checks.check_listed("marked", marked, "a sequence of candidates")
             stars = [names[comparison._candidate(which, name="marked")] for which in listed]
             marked_as = "marked"
         return cls(
@@ -171,11 +166,13 @@ class LeaderDisplay(ComparisonDisplay):
         self : LeaderDisplay
         """
         # A candidate that failed has no interval.
-        shown = self.table[self.table["verdict"] != "missing"].iloc[: check_count("top", top)]
+        shown = self.table[self.table["verdict"] != "missing"].iloc[
+            : checks.check_count("top", top)
+        ]
         n = len(shown)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
         leader = str(self.table["model_1"].iloc[0])
-        longest = check_count("label_width", label_width, least=8)
+        longest = checks.check_count("label_width", label_width, least=8)
         names = in_short_each([leader, *map(str, shown["model_2"])], longest)
         labels = [
             star + names[str(label)] for star, label in zip(stars, shown["model_2"], strict=True)
@@ -300,14 +297,14 @@ class PairwiseDisplay(ComparisonDisplay):
             pairs and these are too many for a table.
         """
         check_comparison(comparison)
-        check_option("value", value, _VALUES)
+        checks.check_option("value", value, _VALUES)
         labels = comparison.ranking()["label"].tolist()
         if len(labels) < 2:
             raise ValueError("A pair needs two candidates; there is only 1.")
         if not comparison.scores.n_available:
             raise ValueError("A pair needs two candidates that did not fail; there are 0.")
         # More than about 40 × 40 cells are not readable.
-        n = min(check_count("top", top), len(labels))
+        n = min(checks.check_count("top", top), len(labels))
         bayesian = value == "better_prob"
         table = _pairs_of_best(comparison, n, value)
         first, second = (table[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
@@ -469,7 +466,7 @@ class DatasetDifferencesDisplay(Display):
     alpha: float = 0.05
 
     def __post_init__(self) -> None:
-        self.rope = check_interval("rope", self.rope)
+        self.rope = checks.check_interval("rope", self.rope)
 
     @classmethod
     def from_comparison(
@@ -540,7 +537,7 @@ class DatasetDifferencesDisplay(Display):
         self : DatasetDifferencesDisplay
         """
         frame = self.frame()
-        n, most = len(self.table), check_count("top", top)
+        n, most = len(self.table), checks.check_count("top", top)
         n_out = max(0, n - most)
         above = n if not n_out else (most + 1) // 2
         shown = frame.drop(index=range(above, above + n_out))

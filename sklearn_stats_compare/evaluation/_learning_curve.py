@@ -14,15 +14,7 @@ from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._sklearn_private import count_samples
-from sklearn_stats_compare._utils._validation import (
-    Alternative,
-    check_count,
-    check_option,
-    check_seed,
-    shown,
-    warn_user,
-    wrong,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
 from sklearn_stats_compare.evaluation._cross_validate import compared_models
@@ -53,7 +45,7 @@ def compare_learning_curves(
     random_state: Any = None,
     params: dict[str, Any] | None = None,
     error_score: Any = np.nan,
-    alternative: Alternative = "greater",
+    alternative: checks.Alternative = "greater",
     p_adjust: PAdjust | None = "bonferroni",
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
@@ -160,9 +152,9 @@ def compare_learning_curves(
     names, estimators = named_models(models)
     # Before hours of fits. A callable may still return several metrics; `_compared` checks that.
     if isinstance(scoring, list | tuple | set | dict):
-        raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")
+        raise ValueError(f"`scoring` must be a single metric; got {checks.shown(scoring)}.")
     check_fitting(n_jobs, error_score=error_score, cv=cv)
-    check_seed("random_state", random_state)
+    checks.check_seed("random_state", random_state)
     settings: dict[str, Any] = {
         "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
     }  # fmt: skip
@@ -215,7 +207,7 @@ def compare_learning_curves(
             scored.append(size)
         comparisons[size] = comparison
     if lacking:
-        warn_user(
+        checks.warn_user(
             f"In some training sets of {', '.join(map(str, lacking))} samples a class is missing, "
             "and no model can learn it there: the scores at "
             f"{'this size are' if len(lacking) == 1 else 'these sizes are'} NaN "
@@ -237,7 +229,7 @@ def _compared(
     try:
         found = compared_models(models, X, y, cv=splits, **options)
     except NothingFitsError as error:
-        warn_user(
+        checks.warn_user(
             f"With training sets of {splits[0][0].size} samples {error.failures}. Their scores are "
             "NaN.",
             "fits-failed",
@@ -245,7 +237,9 @@ def _compared(
         )
         return None
     if list(found) != ["score"]:
-        raise ValueError(f"`scoring` must be a single metric; got {shown(options['scoring'])}.")
+        raise ValueError(
+            f"`scoring` must be a single metric; got {checks.shown(options['scoring'])}."
+        )
     return found["score"]
 
 
@@ -254,7 +248,7 @@ def _warn_of_splits_in_time(design: SplitDesign) -> bool:
     if not (design.expanding or design.sliding):
         return False
     least, most = design.n_train.min(), design.n_train.max()
-    warn_user(
+    checks.warn_user(
         "The training sets of `cv` follow time. Learning curves draw samples from them at random, "
         f"up to the smallest of them ({least} of up to {most} samples), and do not keep their "
         "order: read them with care.",
@@ -349,9 +343,9 @@ Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
     """Training-set sizes, ascending and different."""
     if isinstance(schedule, str):
-        check_option("schedule", schedule, SCHEDULES)
+        checks.check_option("schedule", schedule, SCHEDULES)
         # More sizes would repeat: sizes are whole numbers from 1 on.
-        n_sizes = check_count("n_sizes", n_sizes)
+        n_sizes = checks.check_count("n_sizes", n_sizes)
         if schedule == "geometric":
             sizes = full / 2.0 ** np.arange(min(n_sizes, full.bit_length()))
         else:
@@ -362,7 +356,9 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
         given = list(schedule)
     except TypeError:
         names = ", ".join(map(repr, SCHEDULES))
-        raise wrong("schedule", f"be one of {names}, or a sequence of sizes", schedule) from None
+        raise checks.wrong(
+            "schedule", f"be one of {names}, or a sequence of sizes", schedule
+        ) from None
     found = set()
     for size in given:
         # 1 is one sample and 1.0 all of them, as for `train_sizes` of scikit-learn's
@@ -375,7 +371,7 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
         else:
             raise ValueError(
                 f"`schedule` must name sizes from 1 to {full}, the smallest training set, or "
-                f"shares in (0, 1]; got {shown(size)}."
+                f"shares in (0, 1]; got {checks.shown(size)}."
             )
     if not found:
         raise ValueError("`schedule` must name at least one size; got none.")

@@ -9,14 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_listed,
-    check_option,
-    check_text,
-    shown,
-)
+from sklearn_stats_compare._utils._validation import shown
 from sklearn_stats_compare.comparison._tables import verdict_words
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.reports._bibliography import (
@@ -649,15 +644,15 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.digits is not None:
-            self.digits = check_count("digits", self.digits, least=0, most=_MOST_DIGITS)
+            self.digits = checks.check_count("digits", self.digits, least=0, most=_MOST_DIGITS)
         self.captions: dict[str, str] = {}
         if isinstance(self.caption, Mapping):
             for table, words in self.caption.items():
-                check_option("caption", table, _TABLES)
-                self.captions[table] = check_text(f"caption[{table!r}]", words)
+                checks.check_option("caption", table, _TABLES)
+                self.captions[table] = checks.check_text(f"caption[{table!r}]", words)
             self.caption = ""
         if self.label is not None and not re.fullmatch(
-            r"[A-Za-z0-9:._+/-]+", check_text("label", self.label)
+            r"[A-Za-z0-9:._+/-]+", checks.check_text("label", self.label)
         ):
             raise ValueError(
                 "`label` must be ASCII letters, digits and any of : . _ + / -, as LaTeX reads it; "
@@ -667,14 +662,14 @@ class Options:
         # A single part may be given by its name.
         listed = [self.parts] if isinstance(self.parts, str) else self.parts
         self.parts = (
-            check_listed("parts", listed, "names of parts") if self.parts_chosen else _USUAL
+            checks.check_listed("parts", listed, "names of parts") if self.parts_chosen else _USUAL
         )
         for part in self.parts:
-            check_option("parts", part, PARTS)
-        self.caption = "" if self.caption is None else check_text("caption", self.caption)
-        check_option("cite", self.cite, (None, "bibtex"))
-        check_option("latex_tables", self.latex_tables, _LATEX_TABLES)
-        check_option("latex_width", self.latex_width, _LATEX_WIDTHS)
+            checks.check_option("parts", part, PARTS)
+        self.caption = "" if self.caption is None else checks.check_text("caption", self.caption)
+        checks.check_option("cite", self.cite, (None, "bibtex"))
+        checks.check_option("latex_tables", self.latex_tables, _LATEX_TABLES)
+        checks.check_option("latex_width", self.latex_width, _LATEX_WIDTHS)
         self.columns = _checked_columns(self.columns)
 
 
@@ -689,11 +684,11 @@ def _checked_columns(columns: Any) -> Mapping[str, tuple[str, ...]]:
         )
     found = dict(DEFAULTS)
     for table, names in columns.items():
-        check_option("columns", table, COLUMNS)
+        checks.check_option("columns", table, COLUMNS)
         option = f"columns[{table!r}]"
-        chosen = check_listed(option, names, "names of columns")
+        chosen = checks.check_listed(option, names, "names of columns")
         for name in chosen:
-            check_option(option, name, COLUMNS[table])
+            checks.check_option(option, name, COLUMNS[table])
         # Names of candidates come first, unless they were given a place.
         left_out = [name for name in DEFAULTS[table] if name in LABELS and name not in chosen]
         found[table] = tuple(dict.fromkeys([*left_out, *chosen]))

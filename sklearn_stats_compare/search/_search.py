@@ -19,14 +19,8 @@ from sklearn_stats_compare._sklearn_private import (
     StrOptions,
     validate_parameter_constraints,
 )
-from sklearn_stats_compare._utils._validation import (
-    ALTERNATIVES,
-    Alternative,
-    check_count,
-    check_interval,
-    meant,
-    shown,
-)
+from sklearn_stats_compare._utils import _validation as checks
+from sklearn_stats_compare._utils._validation import shown
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._recommend import Recommendation
 from sklearn_stats_compare.comparison._tables import resolve_rope
@@ -136,7 +130,7 @@ class StatisticalSearchMixin(BaseSearchCV):
     confirm this difference.
     """
 
-    alternative: Alternative = "greater"
+    alternative: checks.Alternative = "greater"
     p_adjust: PAdjust | None = "bonferroni"
     rope: float | tuple[float, float] | str = 0.01
     alpha: float = 0.05
@@ -341,7 +335,7 @@ class StatisticalSearchMixin(BaseSearchCV):
                     "`stage` must be None, because only a halving search has iterations; got "
                     f"{shown(stage)}."
                 )
-            stage = check_count("stage", stage, least=0, most=last)
+            stage = checks.check_count("stage", stage, least=0, most=last)
             if stage < last:  # that of the last has its predictions
                 record = record.at_stage(stage)
         return compared_again(self, record, metric, settings)
@@ -438,7 +432,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         last = int(repeats.max())
         chosen = list(range(last + 1))
         if repeat is not None:
-            chosen = [check_count("repeat", repeat, least=0, most=last)]
+            chosen = [checks.check_count("repeat", repeat, least=0, most=last)]
         frames = {
             k: responses.frame(candidate, np.flatnonzero(repeats == k).tolist(), method)
             for k in chosen
@@ -484,12 +478,12 @@ class StatisticalSearchMixin(BaseSearchCV):
         except ValueError as error:
             # scikit-learn lists the options in any order, and a class by its private module.
             listed = str(error).replace(PairTest.__module__, "sklearn_stats_compare.stats")
-            near = (meant(getattr(self, name, None), own) for name, own in OPTIONS.items()
+            near = (checks.meant(getattr(self, name, None), own) for name, own in OPTIONS.items()
                     if f"'{name}' parameter" in listed)  # fmt: skip
             raise type(error)(listed + next(near, "")) from None
         # A share of the leader's mean is known to comparisons alone.
         share = isinstance(self.rope, str)
-        resolve_rope(self.rope, 1.0) if share else check_interval("rope", self.rope)
+        resolve_rope(self.rope, 1.0) if share else checks.check_interval("rope", self.rope)
 
     def _get_scorers(self) -> tuple[Any, Any]:
         scorers, refit_metric = super()._get_scorers()
@@ -536,7 +530,7 @@ class StatisticalSearchMixin(BaseSearchCV):
 
 # Checked by scikit-learn when `fit` is called, in its own words; `resolve_rope` looks into a tuple.
 STATISTICAL_CONSTRAINTS: dict[str, list[Any]] = {
-    "alternative": [StrOptions(set(ALTERNATIVES))],
+    "alternative": [StrOptions(set(checks.ALTERNATIVES))],
     "p_adjust": [StrOptions({name for name in P_ADJUST if name is not None}), None],
     "rope": [Interval(Real, 0, None, closed="left"), tuple, list, str],
     "alpha": [Interval(Real, 0, 1, closed="neither")],
@@ -827,7 +821,7 @@ class StatisticalGridSearchCV(_ListedSearchMixin, GridSearchCV):
         pre_dispatch: int | str = "2*n_jobs",
         error_score: Any = np.nan,
         return_train_score: bool = False,
-        alternative: Alternative = "greater",
+        alternative: checks.Alternative = "greater",
         p_adjust: PAdjust | None = "bonferroni",
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
@@ -915,7 +909,7 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         random_state: Any = None,
         error_score: Any = np.nan,
         return_train_score: bool = False,
-        alternative: Alternative = "greater",
+        alternative: checks.Alternative = "greater",
         p_adjust: PAdjust | None = "bonferroni",
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
@@ -939,7 +933,7 @@ RACING_CONSTRAINTS: dict[str, list[Any]] = {
 
 
 OPTIONS: dict[str, Iterable[Any]] = {
-    "alternative": ALTERNATIVES, "p_adjust": P_ADJUST, "test": PAIR_TESTS,
+    "alternative": checks.ALTERNATIVES, "p_adjust": P_ADJUST, "test": PAIR_TESTS,
     "strategy": STRATEGIES, "interim": ("auto", "samples", "splits"), "eliminate": ELIMINATE,
 }  # fmt: skip
 """Parameters that are one of some words, for which errors name the nearest."""
@@ -1058,7 +1052,7 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
         pre_dispatch: int | str = "2*n_jobs",
         error_score: Any = np.nan,
         return_train_score: bool = False,
-        alternative: Alternative = "greater",
+        alternative: checks.Alternative = "greater",
         p_adjust: PAdjust | None = "bonferroni",
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,
@@ -1139,7 +1133,7 @@ class RacingRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
         random_state: Any = None,
         error_score: Any = np.nan,
         return_train_score: bool = False,
-        alternative: Alternative = "greater",
+        alternative: checks.Alternative = "greater",
         p_adjust: PAdjust | None = "bonferroni",
         rope: float | tuple[float, float] | str = 0.01,
         alpha: float = 0.05,

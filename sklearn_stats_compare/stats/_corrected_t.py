@@ -9,20 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special, stats
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import plus_minus
-from sklearn_stats_compare._utils._validation import (
-    ALTERNATIVES,
-    Alternative,
-    check_count,
-    check_interval,
-    check_numbers,
-    check_option,
-    check_probability,
-    check_same_index,
-    check_seed,
-    is_number,
-    shown,
-)
 from sklearn_stats_compare.stats._numeric import (
     LARGEST,
     ROUNDING,
@@ -74,7 +62,7 @@ class CorrectedTTestResult:
         only. For identical scores between −1 and 1 the limits are ±(1 − tail^(1/n)), which n
         samples could have missed.
         """
-        tail = (1 - check_probability("confidence_level", confidence_level)) / 2
+        tail = (1 - checks.check_probability("confidence_level", confidence_level)) / 2
         critical = float(stats.t.isf(tail, self.df))
         difference, std_err = np.array([self.mean_diff]), np.array([self.std_err])
         low, high = (
@@ -92,7 +80,7 @@ def corrected_ttest(
     n_train: ArrayLike,
     n_test: ArrayLike,
     n_samples: int | None = None,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
 ) -> CorrectedTTestResult:
     """Test whether two models differ in mean score over the splits of one data set.
 
@@ -166,9 +154,12 @@ def corrected_ttest(
     The uncorrected test, which treats the differences as independent, gives t = 4.472 and p =
     0.011. After the correction, the evidence from five folds is weak.
     """
-    check_option("alternative", alternative, ALTERNATIVES)
-    check_same_index([("scores_1", scores_1), ("scores_2", scores_2)])
-    first, second = check_numbers("scores_1", scores_1), check_numbers("scores_2", scores_2)
+    checks.check_option("alternative", alternative, checks.ALTERNATIVES)
+    checks.check_same_index([("scores_1", scores_1), ("scores_2", scores_2)])
+    first, second = (
+        checks.check_numbers("scores_1", scores_1),
+        checks.check_numbers("scores_2", scores_2),
+    )
     if first.ndim != 1 or first.shape != second.shape or first.size < 2:
         raise ValueError(
             "`scores_1` and `scores_2` must be vectors of equal length, at least 2; "
@@ -504,16 +495,18 @@ class Posterior:
         }
         for name, rule in rules.items():
             value = getattr(self, name)
-            beyond = name != "loc" and is_number(value) and value < 0
-            if not is_number(value) or beyond or (name == "df" and 0 < value < 1):
-                raise ValueError(f"`{name}` must be {rule}; got {shown(value)}.")
+            beyond = name != "loc" and checks.is_number(value) and value < 0
+            if not checks.is_number(value) or beyond or (name == "df" and 0 < value < 1):
+                raise ValueError(f"`{name}` must be {rule}; got {checks.shown(value)}.")
             if not isinstance(value, int):  # also a Fraction, which SciPy does not accept
                 object.__setattr__(self, name, float(value))
         if not _is_nan_pair(self.rope):
-            object.__setattr__(self, "rope", check_interval("rope", self.rope))
+            object.__setattr__(self, "rope", checks.check_interval("rope", self.rope))
         labels = self.labels
         if labels is not None and not (isinstance(labels, tuple) and len(labels) == 2):
-            raise ValueError(f"`labels` must be a tuple of two, or None; got {shown(labels)}.")
+            raise ValueError(
+                f"`labels` must be a tuple of two, or None; got {checks.shown(labels)}."
+            )
 
     def __repr__(self) -> str:
         first, second = self.labels or ("first", "second")
@@ -565,10 +558,10 @@ class Posterior:
     def rvs(self, size: int | tuple[int, ...] | None = None, random_state: Any = None) -> Any:
         """Random draws; a scalar without `size`, as in SciPy's frozen distributions."""
         if not isinstance(random_state, np.random.Generator):
-            check_seed("random_state", random_state)
+            checks.check_seed("random_state", random_state)
         if size is not None:
             for n in size if isinstance(size, tuple) else (size,):
-                check_count("size", n, least=0, limit=_MOST_DRAWS)
+                checks.check_count("size", n, least=0, limit=_MOST_DRAWS)
         if self._is_point or np.isnan(self.loc) or np.isnan(self.scale) or not self.df > 0:
             constant = self.loc if self._is_point else float("nan")
             return constant if size is None else np.full(size, constant)
@@ -577,9 +570,9 @@ class Posterior:
 
     def interval(self, confidence: ArrayLike = 0.95) -> tuple[Any, Any]:
         """Limits of the central interval with probability `confidence` in [0, 1]."""
-        share = check_numbers("confidence", confidence)
+        share = checks.check_numbers("confidence", confidence)
         if ((share < 0) | (share > 1)).any():
-            raise ValueError(f"`confidence` must be in [0, 1]; got {shown(confidence)}.")
+            raise ValueError(f"`confidence` must be in [0, 1]; got {checks.shown(confidence)}.")
         tail = (1 - share) / 2
         return self.ppf(tail), self.ppf(1 - tail)
 
@@ -597,7 +590,7 @@ class Posterior:
             Named tuple (worse, rope, better) of floats: P(difference < low),
             P(low ≤ difference ≤ high), P(difference > high).
         """
-        region: Any = self.rope if rope is None else check_interval("rope", rope)
+        region: Any = self.rope if rope is None else checks.check_interval("rope", rope)
         found = rope_probabilities(
             np.asarray(self.loc), np.asarray(self.scale), self.df, region, self.n_agreed
         )
@@ -617,7 +610,7 @@ class Posterior:
             The half-width r, in score units, with P(−r ≤ difference ≤ r) = `probability`. If
             differences below r do not matter, the two models may be treated as equivalent.
         """
-        probability = check_probability("probability", probability)
+        probability = checks.check_probability("probability", probability)
         distance = abs(self.loc)
         if self._is_point or not self.df > 0 or np.isnan(distance) or np.isnan(self.scale):
             return distance if self._is_point else float("nan")
@@ -651,7 +644,7 @@ class Posterior:
 
     def _at(self, function: str, name: str, values: ArrayLike, of_point: Any) -> Any:
         """A function of the distribution, or `of_point` for a point mass; NaN where x is NaN."""
-        x = check_numbers(name, values)
+        x = checks.check_numbers(name, values)
         if self._is_point:
             return np.where(np.isnan(x), np.nan, of_point(x))[()]  # a scalar, as in SciPy
         with _no_overflow_errors():

@@ -8,13 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_numbers,
-    check_option,
-    check_text,
-)
 from sklearn_stats_compare.stats._numeric import LARGEST, Distances, parts
 
 FORMS = ("mean", "auc")
@@ -152,12 +147,12 @@ class SampleScores:
                 "`values` must be candidates × repeats × samples, with at least one of each; "
                 f"got shape {values.shape}."
             )
-        n_folds = check_count("n_folds", self.n_folds, least=2, most=values.shape[2])
+        n_folds = checks.check_count("n_folds", self.n_folds, least=2, most=values.shape[2])
         object.__setattr__(self, "n_folds", n_folds)
-        check_option("form", self.form, FORMS)
-        check_text("words", self.words)
+        checks.check_option("form", self.form, FORMS)
+        checks.check_text("words", self.words)
         if self.fewest is not None:
-            check_count("fewest", self.fewest, least=0)
+            checks.check_count("fewest", self.fewest, least=0)
         object.__setattr__(self, "values", values)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -386,7 +381,7 @@ def _kept(values: Any) -> NDArray[Any]:
     kept = isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray)
     is_kept = kept and values.dtype in (np.float32, np.float64)
     if not (is_kept or (kept and values.dtype == WHOLE and are_whole(values))):
-        values = check_numbers("values", values, "numbers, candidates × repeats × samples")
+        values = checks.check_numbers("values", values, "numbers, candidates × repeats × samples")
     # Read-only input, such as a part of another array, is not copied: it may take gigabytes.
     if values.flags.writeable or not values.flags.c_contiguous:
         values = np.array(values, order="C")

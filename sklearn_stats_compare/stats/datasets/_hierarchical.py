@@ -10,16 +10,7 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_interval,
-    check_numbers,
-    check_probability,
-    check_rng,
-    is_number,
-    shown,
-    wrong,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
 from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING
 
@@ -218,12 +209,12 @@ def bayesian_hierarchical(
     The difference on the third data set is shrunken towards the others.
     """
     means, squares, splits, rhos = checked_data(mean_diff, sum_squares, n_splits, rho)
-    low, high = check_interval("rope", rope)
-    check_probability("confidence_level", confidence_level)
-    check_count("n_chains", n_chains, least=2, most=_MOST_CHAINS)
-    check_count("n_draws", n_draws, least=8, limit=_MOST_DRAWS)
-    check_count("n_warmup", n_warmup, least=0, limit=_MOST_DRAWS)
-    generator = np.random.default_rng(check_rng(rng))
+    low, high = checks.check_interval("rope", rope)
+    checks.check_probability("confidence_level", confidence_level)
+    checks.check_count("n_chains", n_chains, least=2, most=_MOST_CHAINS)
+    checks.check_count("n_draws", n_draws, least=8, limit=_MOST_DRAWS)
+    checks.check_count("n_warmup", n_warmup, least=0, limit=_MOST_DRAWS)
+    generator = np.random.default_rng(checks.check_rng(rng))
     limit = checked_limit(mean_limit, means)
     # One order for any order of the data sets, so that each has the same draws.
     order = np.lexsort((rhos, splits, squares, means))
@@ -300,7 +291,7 @@ def _point(
 
 def _tails_of(confidence_level: Any) -> tuple[float, float]:
     """Probabilities below both limits of a central interval."""
-    level = check_probability("confidence_level", confidence_level)
+    level = checks.check_probability("confidence_level", confidence_level)
     return (1 - level) / 2, (1 + level) / 2
 
 
@@ -326,17 +317,19 @@ def checked_limit(limit: Any, means: NDArray[np.float64]) -> float | None:
     if limit is None:
         return None
     least = float(np.abs(means).max())
-    if not (is_number(limit) and 0 < limit <= LARGEST and limit >= least):
-        raise wrong("mean_limit", f"be a number ≥ the largest |mean_diff|, {least:g}", limit)
+    if not (checks.is_number(limit) and 0 < limit <= LARGEST and limit >= least):
+        raise checks.wrong("mean_limit", f"be a number ≥ the largest |mean_diff|, {least:g}", limit)
     return float(limit)
 
 
 def checked_data(*given: Any) -> tuple[NDArray[np.float64], ...]:
     """The four arrays as vectors of one length, with their rules."""
     names = ("mean_diff", "sum_squares", "n_splits", "rho")
-    means = check_numbers(names[0], given[0])
+    means = checks.check_numbers(names[0], given[0])
     if means.ndim != 1 or means.size < 2:
-        raise ValueError(f"`mean_diff` must be a vector of ≥ 2 data sets; got {shown(given[0])}.")
+        raise ValueError(
+            f"`mean_diff` must be a vector of ≥ 2 data sets; got {checks.shown(given[0])}."
+        )
     rules: dict[str, tuple[str, Callable[[NDArray[np.float64]], NDArray[np.bool_]]]] = {
         "mean_diff": ("finite numbers", lambda x: np.abs(x) <= LARGEST),
         "sum_squares": ("finite numbers ≥ 0", lambda x: (x >= 0) & (x <= LARGEST)),
@@ -346,10 +339,10 @@ def checked_data(*given: Any) -> tuple[NDArray[np.float64], ...]:
     found = []
     for name, value in zip(names, given, strict=True):
         rule, is_kept = rules[name]
-        array = check_numbers(name, value)
+        array = checks.check_numbers(name, value)
         may_be_one = name in ("n_splits", "rho") and array.ndim == 0
         if not (may_be_one or array.shape == means.shape) or not is_kept(array).all():
-            raise wrong(name, f"be {rule}, one per data set ({means.size})", value)
+            raise checks.wrong(name, f"be {rule}, one per data set ({means.size})", value)
         found.append(np.broadcast_to(array, means.shape))
     return tuple(found)
 
