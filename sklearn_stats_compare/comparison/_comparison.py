@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils import _validation as checks
+from sklearn_stats_compare.comparison import _tables
 from sklearn_stats_compare.comparison._labels import (
     CandidateLabels,
     CandidateNames,
@@ -28,26 +29,7 @@ from sklearn_stats_compare.comparison._predictions import SubgroupComparison, by
 from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
 from sklearn_stats_compare.comparison._repr import html_repr, text_repr
 from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long
-from sklearn_stats_compare.comparison._tables import (
-    PairNames,
-    bayesian_table,
-    both_tables,
-    check_assumptions,
-    check_n_pairs,
-    check_streamable,
-    copy_to_return,
-    frequentist_table,
-    joined_table,
-    known_params,
-    leader_mean,
-    may_lack_the_best,
-    metric_range,
-    mistaken_settings,
-    pair_tables,
-    ranking_table,
-    resolve_rope,
-    warn_of_survivors,
-)
+from sklearn_stats_compare.stats import _family
 from sklearn_stats_compare.stats._best import (
     BEST_METHODS,
     RANK_METHODS,
@@ -58,15 +40,6 @@ from sklearn_stats_compare.stats._best import (
 )
 from sklearn_stats_compare.stats._best import probability_best as best_probabilities
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, Posterior, RopeProbabilities
-from sklearn_stats_compare.stats._family import (
-    MOST_STEPPED_DOWN,
-    Family,
-    PAdjust,
-    PairTest,
-    PairTestName,
-    Settings,
-    pair_test,
-)
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -243,8 +216,8 @@ class Comparison(PairwiseTables):
     rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
     alternative: checks.Alternative = field(default="greater", kw_only=True)
-    p_adjust: PAdjust | None = field(default="bonferroni", kw_only=True)
-    test: PairTestName | PairTest = field(default="corrected_t", kw_only=True)
+    p_adjust: _family.PAdjust | None = field(default="bonferroni", kw_only=True)
+    test: _family.PairTestName | _family.PairTest = field(default="corrected_t", kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
     # What only this package's readers know. Candidates that a race dropped are not compared:
     # index of each in its source, the number that the leader was chosen from, and the highest
@@ -274,17 +247,17 @@ class Comparison(PairwiseTables):
         self._set(params=params, labels=labels, _candidates=checked_candidates(self._candidates, n))
         # A share is checked against a mean of 1: the leader's mean would cost a ranking of all
         # candidates, which may not be needed yet.
-        rope = resolve_rope(self.rope, 1.0)
+        rope = _tables.resolve_rope(self.rope, 1.0)
         settings = self._settings_at(rope)
         settings.test.check_scores(self.scores)
         self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
             self._set(rope=tuple(self.rope))
-        strained = check_assumptions(
+        strained = _tables.check_assumptions(
             self.scores, settings.test, params=params, metric=self.metric,
             kept=self._predicted is not None,
         )  # fmt: skip
-        strained += mistaken_settings(self.scores, rope, settings.alpha)
+        strained += _tables.mistaken_settings(self.scores, rope, settings.alpha)
         if checks.check_flag("warn", warn) and strained:
             checks.warn_user(" ".join(strained), "comparison-warnings")
 
@@ -296,8 +269,10 @@ class Comparison(PairwiseTables):
     def _set(self, **checked: Any) -> None:
         vars(self).update(checked)  # frozen for all others
 
-    def _settings_at(self, rope: tuple[float, float]) -> Settings:
-        return Settings(self.alternative, self.p_adjust, rope, self.alpha, pair_test(self.test))
+    def _settings_at(self, rope: tuple[float, float]) -> _family.Settings:
+        return _family.Settings(
+            self.alternative, self.p_adjust, rope, self.alpha, _family.pair_test(self.test)
+        )
 
     def __repr__(self) -> str:
         return text_repr(self)
@@ -383,7 +358,7 @@ class Comparison(PairwiseTables):
             return table
         settings, order = self._settings, self.scores.order
         settings.check_has_std_err("rank_intervals")  # 5×2cv tests have no direction
-        check_n_pairs(self.scores)
+        _tables.check_n_pairs(self.scores)
         low, high = rank_limits(
             self.scores, alpha=settings.alpha, method=rank_intervals, rng=rng, test=settings.test
         )
@@ -396,7 +371,7 @@ class Comparison(PairwiseTables):
     def _ranking(self) -> pd.DataFrame:
         order, names = self.scores.order, self._candidate_names
         labels = [names.labels[row] for row in order]
-        table = ranking_table(self.scores, labels, self._settings, self.metric)
+        table = _tables.ranking_table(self.scores, labels, self._settings, self.metric)
         return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))
 
     @property
@@ -410,8 +385,8 @@ class Comparison(PairwiseTables):
         self,
         *,
         alternative: checks.Alternative | None = None,
-        p_adjust: PAdjust | OfComparison | None = OWN,
-        test: PairTestName | PairTest | None = None,
+        p_adjust: _family.PAdjust | OfComparison | None = OWN,
+        test: _family.PairTestName | _family.PairTest | None = None,
         rng: Any = 0,
         chunk_size: None = None,
     ) -> pd.DataFrame: ...
@@ -421,8 +396,8 @@ class Comparison(PairwiseTables):
         self,
         *,
         alternative: checks.Alternative | None = None,
-        p_adjust: PAdjust | OfComparison | None = OWN,
-        test: PairTestName | PairTest | None = None,
+        p_adjust: _family.PAdjust | OfComparison | None = OWN,
+        test: _family.PairTestName | _family.PairTest | None = None,
         rng: Any = 0,
         chunk_size: int,
     ) -> Iterator[pd.DataFrame]: ...
@@ -431,8 +406,8 @@ class Comparison(PairwiseTables):
         self,
         *,
         alternative: checks.Alternative | None = None,
-        p_adjust: PAdjust | OfComparison | None = OWN,
-        test: PairTestName | PairTest | None = None,
+        p_adjust: _family.PAdjust | OfComparison | None = OWN,
+        test: _family.PairTestName | _family.PairTest | None = None,
         rng: Any = 0,
         chunk_size: int | None = None,
     ) -> pd.DataFrame | Iterator[pd.DataFrame]:
@@ -539,17 +514,19 @@ class Comparison(PairwiseTables):
             own,
             alternative=own.alternative if alternative is None else alternative,
             p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-            test=own.test if test is None else pair_test(test),
+            test=own.test if test is None else _family.pair_test(test),
         )
         # Before any number: a 5×2cv test of other splits would return meaningless numbers.
         settings.test.check_scores(self.scores)
         if chunk_size is not None:
             chunk_size = checks.check_count("chunk_size", chunk_size)
             settings.check_has_std_err("chunk_size")
-            check_streamable(settings.p_adjust)
-            return pair_tables(self.scores, chunk_size, names=self._pair_names, settings=settings)
+            _tables.check_streamable(settings.p_adjust)
+            return _tables.pair_tables(
+                self.scores, chunk_size, names=self._pair_names, settings=settings
+            )
         if settings == own and (is_default or not settings.adjustment.joint):
-            return copy_to_return(self._pairwise_frequentist)
+            return _tables.copy_to_return(self._pairwise_frequentist)
         # A copy: other tables share the arrays of the columns.
         return self._frequentist(settings, rng).copy()
 
@@ -589,7 +566,7 @@ class Comparison(PairwiseTables):
         http://jmlr.org/papers/v18/16-305.html
         """
         if rope is None:
-            return copy_to_return(self._pairwise_bayesian)
+            return _tables.copy_to_return(self._pairwise_bayesian)
         return self._bayesian(rope).copy()  # as of `frequentist`
 
     def against(
@@ -597,7 +574,7 @@ class Comparison(PairwiseTables):
         reference: int | str | None = None,
         *,
         alternative: checks.Alternative | None = None,
-        p_adjust: PAdjust | OfComparison | None = OWN,
+        p_adjust: _family.PAdjust | OfComparison | None = OWN,
     ) -> pd.DataFrame:
         """Test one candidate against every other: the leader, or one named before.
 
@@ -675,7 +652,7 @@ class Comparison(PairwiseTables):
         )
         settings.check_has_std_err("against")
         scores = self.scores
-        if settings.adjustment.joint and scores.n_pairs > MOST_STEPPED_DOWN:
+        if settings.adjustment.joint and scores.n_pairs > _family.MOST_STEPPED_DOWN:
             raise ValueError(
                 '`p_adjust` "maxt" must have at most 200 candidates here, because it simulates all '
                 f'of their pairs; got {scores.n_candidates:,}. Use "holm".'
@@ -684,8 +661,8 @@ class Comparison(PairwiseTables):
         tests = settings.test.against(scores, row, others)
         n_tests = 0 if scores.missing[row] else int(np.count_nonzero(~scores.missing[others]))
         # Nothing is known about a reference that failed, and a family has at least one test.
-        family = Family(scores, tests, settings, n_tests=max(n_tests, 1))
-        return joined_table(*both_tables(family, self._pair_names))
+        family = _family.Family(scores, tests, settings, n_tests=max(n_tests, 1))
+        return _tables.joined_table(*_tables.both_tables(family, self._pair_names))
 
     def posterior(self, i: int | str, j: int | str) -> Posterior:
         """Posterior of the mean difference, candidate `i` minus candidate `j`.
@@ -927,7 +904,7 @@ class Comparison(PairwiseTables):
         # The null distribution of "maxt" and "mcs" covers every pair; the other methods need only
         # those of the leader, or none.
         if method is not None and checks.check_option("method", method, _SETS) in ("maxt", "mcs"):
-            check_n_pairs(self.scores)
+            _tables.check_n_pairs(self.scores)
         checks.check_rng(rng)
         checks.check_flag("everyone", everyone)
         settings, scores = self._settings, self.scores
@@ -1012,7 +989,7 @@ class Comparison(PairwiseTables):
         https://doi.org/10.1007/s10994-018-5714-4
         """
         checks.check_rng(rng)  # before the work; "tibshirani" would not look at it
-        bounds = metric_range(self.metric)
+        bounds = _tables.metric_range(self.metric)
         found = selection_optimism(self.scores, method=method, rng=rng, bounds=bounds)
         # The two others score the choice of some folds on the other folds of the same repeat.
         if not folds_by_repeat(self.scores):
@@ -1101,7 +1078,7 @@ class Comparison(PairwiseTables):
              old   0.132    0.155
         """
         if checks.check_option("method", method, BEST_METHODS) == "maxt":
-            check_n_pairs(self.scores)
+            _tables.check_n_pairs(self.scores)
         checks.check_rng(rng)
         level = self._settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
         self._settings.check_has_std_err("shortfall")
@@ -1163,7 +1140,7 @@ class Comparison(PairwiseTables):
             raise TypeError(
                 f"`rule` must be a rule, such as Simplest('C'); got {checks.shown(rule)}."
             )
-        params = known_params(self)
+        params = _tables.known_params(self)
         if getattr(rule, "metric", None) not in (None, "score", self.metric):
             raise ValueError(
                 f"`rule` must be of the metric that is compared, {self.metric!r}; got one of "
@@ -1244,7 +1221,7 @@ class Comparison(PairwiseTables):
         difference: float | None = None,
         power: float = 0.8,
         alpha: float | None = None,
-        p_adjust: PAdjust | None = None,
+        p_adjust: _family.PAdjust | None = None,
     ) -> pd.DataFrame:
         """Which true differences from the leader are found, and how many repeats one takes.
 
@@ -1503,21 +1480,23 @@ class Comparison(PairwiseTables):
         return self.labels.naming if isinstance(self.labels, CandidateLabels) else ""
 
     @cached_property
-    def _settings(self) -> Settings:
+    def _settings(self) -> _family.Settings:
         """Alternative, adjustment, ROPE in score units, level and test, as one value."""
-        return self._settings_at(resolve_rope(self.rope, leader_mean(self.scores)))
+        return self._settings_at(_tables.resolve_rope(self.rope, _tables.leader_mean(self.scores)))
 
     @cached_property
     def _candidate_names(self) -> CandidateNames:
         return CandidateNames(tuple(self.labels or ()), tuple(self._candidates or ()), self.note)
 
     @cached_property
-    def _pair_names(self) -> PairNames:
-        return PairNames(self._candidate_names.labels, self.scores.order, self.scores.missing)
+    def _pair_names(self) -> _tables.PairNames:
+        return _tables.PairNames(
+            self._candidate_names.labels, self.scores.order, self.scores.missing
+        )
 
     @cached_property
     def _all_pairs(self) -> PairedTTests:
-        check_n_pairs(self.scores, self.p_adjust)
+        _tables.check_n_pairs(self.scores, self.p_adjust)
         return self._settings.test.all_pairs(self.scores)
 
     @cached_property
@@ -1550,26 +1529,26 @@ class Comparison(PairwiseTables):
         if settings.adjustment.closed_form:
             tests = settings.test.against_leader(self.scores)
             # The family size is that of all pairs, because the scores chose the leader.
-            family = Family(self.scores, tests, settings)
-            return joined_table(*both_tables(family, self._pair_names))
+            family = _family.Family(self.scores, tests, settings)
+            return _tables.joined_table(*_tables.both_tables(family, self._pair_names))
         # In rank order the pairs of the leader come first.
         n_others = self.scores.n_candidates - 1
-        return joined_table(
+        return _tables.joined_table(
             self._pairwise_frequentist.iloc[:n_others], self._pairwise_bayesian.iloc[:n_others]
         )
 
-    def _frequentist(self, settings: Settings, rng: Any = 0) -> pd.DataFrame:
+    def _frequentist(self, settings: _family.Settings, rng: Any = 0) -> pd.DataFrame:
         """The table of `frequentist`, read-only."""
         own, test = self._settings, settings.test
         if test == own.test:  # computed once for all tables, whatever their adjustment
             tests = self._all_pairs
             probabilities = self._probabilities if test.has_std_err else None
         else:
-            check_n_pairs(self.scores, own.p_adjust)
+            _tables.check_n_pairs(self.scores, own.p_adjust)
             tests = test.all_pairs(self.scores)
             probabilities = tests.rope_probabilities(settings.rope) if test.has_std_err else None
-        family = Family(self.scores, tests, settings, checks.check_rng(rng))
-        return frequentist_table(family, probabilities, names=self._pair_names)
+        family = _family.Family(self.scores, tests, settings, checks.check_rng(rng))
+        return _tables.frequentist_table(family, probabilities, names=self._pair_names)
 
     def _bayesian(self, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:
         """The table of `bayesian`, read-only."""
@@ -1579,10 +1558,10 @@ class Comparison(PairwiseTables):
             probabilities = self._probabilities
         else:
             # "1%" is a share of the leader's mean, which becomes score units here.
-            region = resolve_rope(rope, leader_mean(self.scores))
+            region = _tables.resolve_rope(rope, _tables.leader_mean(self.scores))
             probabilities = tests.rope_probabilities(region)
         alpha = self._settings.alpha
-        return bayesian_table(tests, probabilities, names=self._pair_names, alpha=alpha)
+        return _tables.bayesian_table(tests, probabilities, names=self._pair_names, alpha=alpha)
 
     @property
     def _keeps_values(self) -> bool:
@@ -1605,11 +1584,11 @@ class Comparison(PairwiseTables):
     def _may_lack_the_best(self) -> bool:
         """Whether the best of all that entered may have been dropped, at this alpha."""
         n = self.scores.n_candidates
-        return may_lack_the_best(self._n_entered, n, self._dropped_pvalue, self.alpha)
+        return _tables.may_lack_the_best(self._n_entered, n, self._dropped_pvalue, self.alpha)
 
     def _warn_of_survivors(self, choice: str, alpha: float | None) -> None:
         n = self.scores.n_candidates
-        warn_of_survivors(self._n_entered, n, choice, self._dropped_pvalue, alpha)
+        _tables.warn_of_survivors(self._n_entered, n, choice, self._dropped_pvalue, alpha)
 
     def _ranked_with(self, **columns: NDArray[Any]) -> pd.DataFrame:
         """Candidates in rank order with their means, and columns in the order of candidates."""

@@ -260,8 +260,8 @@ def times_of(results: Any, name: str, design: SplitDesign, rows: Sequence[int]) 
 
 
 def _checked_metrics(metrics: Any) -> list[str]:
-    names = [checks.check_text("metrics", name)
-             for name in checks.check_listed("metrics", metrics, "a sequence of names")]  # fmt: skip
+    listed = checks.check_listed("metrics", metrics, "a sequence of names")
+    names = [checks.check_text("metrics", name) for name in listed]
     if not names or len(set(names)) < len(names):
         raise ValueError(
             f"`metrics` must be one or more different names; got {checks.shown(metrics)}."

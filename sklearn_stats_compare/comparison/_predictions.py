@@ -343,7 +343,8 @@ def _sentence(overall: str, by_group: pd.Series) -> str:
         where = "and in each subgroup" if len(by_group) > 1 else f"and in {by_group.index[0]}"
         return f"{overall} overall {where}"
     parts = [
-        f"{_WORDS.get(verdict, verdict)} in {checks.shown_list(map(str, others.index[others == verdict]))}"
+        f"{_WORDS.get(verdict, verdict)} in "
+        f"{checks.shown_list(map(str, others.index[others == verdict]))}"
         for verdict in others.unique()
     ]
     return f"{overall} overall, {'; '.join(parts)}"

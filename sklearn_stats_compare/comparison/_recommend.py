@@ -12,15 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._formatting import (
-    count,
-    level_words,
-    one_line,
-    plus_minus,
-    rounded_up,
-    short_labels,
-    visible,
-)
+from sklearn_stats_compare._utils import _formatting
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._tables import ChosenByScores
 from sklearn_stats_compare.stats._best import observed_front, regret_bounds
@@ -214,23 +206,23 @@ def _said(
     if judged.params is not None and judged._naming:
         named = candidate_labels(judged.params, named=True)
         names = named if max(map(len, named)) <= _LABEL_WIDTH else names
-    short = short_labels([names[row] for row in scores.order], _LABEL_WIDTH)
+    short = _formatting.short_labels([names[row] for row in scores.order], _LABEL_WIDTH)
     labels = [short[names[row]] for row in scores.order]
     bounds = table["at_most"].to_numpy()
     lines = [f"Deploy {labels[chosen]}: {reason}."]
     if scores.n_available > 1:
-        price = f"at most {rounded_up(bounds[chosen])} below the best of"
+        price = f"at most {_formatting.rounded_up(bounds[chosen])} below the best of"
         if bounds[chosen] == 0:
             alike = "it alone" if (bounds == 0).sum() == 1 else "it and its equals"
             price = f"{alike} may be the best of"
-        splits = count(scores.n_splits, "split")
+        splits = _formatting.count(scores.n_splits, "split")
         basis = splits if settings.test.of_splits else "samples"
-        price += f" {scores.n_available:,} ({level_words(settings.alpha)})"
+        price += f" {scores.n_available:,} ({_formatting.level_words(settings.alpha)})"
         if np.isnan(bounds[chosen]):
             price = "one split gives no bound on what it may cost"
         std_err = float(settings.test.std_errs(scores)[scores.order[chosen]])
-        mean = plus_minus(float(table["mean"].iloc[chosen]), std_err)
-        lines.append(f"By {basis}: mean {one_line(judged.metric, 40)} {mean}; {price}.")
+        mean = _formatting.plus_minus(float(table["mean"].iloc[chosen]), std_err)
+        lines.append(f"By {basis}: mean {_formatting.one_line(judged.metric, 40)} {mean}; {price}.")
     cheaper = np.flatnonzero(table["frontier"].to_numpy() & (places < places[chosen]))
     times = None
     if what == _SECONDS:
@@ -240,7 +232,7 @@ def _said(
     parts = []
     for k in cheaper[np.argsort(bounds[cheaper], kind="stable")][:_MOST_CHEAPER]:
         faster = "" if times is None else f"is {times[k]:.2g} × faster and "
-        parts.append(f"{labels[k]} {faster}may cost up to {rounded_up(bounds[k])}")
+        parts.append(f"{labels[k]} {faster}may cost up to {_formatting.rounded_up(bounds[k])}")
     if parts:
         n_more = cheaper.size - len(parts)
         more = f"; {n_more:,} more in candidates" if n_more else ""
@@ -248,5 +240,5 @@ def _said(
         lines.append(f"{kind}: {'; '.join(parts)}{more}.")
     if isinstance(judged.note, ChosenByScores):
         lines.append(judged.note.instead)
-    wrapped = (textwrap.wrap(visible(line), _WIDTH) for line in lines)
+    wrapped = (textwrap.wrap(_formatting.visible(line), _WIDTH) for line in lines)
     return "\n".join(line for lines in wrapped for line in lines)

@@ -19,6 +19,7 @@ from sklearn_stats_compare.comparison._comparison import (
 )
 from sklearn_stats_compare.comparison._labels import CandidateNames, checked_labels
 from sklearn_stats_compare.comparison._tables import copy_to_return, verdicts
+from sklearn_stats_compare.datasets import _tests
 from sklearn_stats_compare.datasets._over_splits import (
     PairOverDatasets,
     hierarchical,
@@ -27,15 +28,6 @@ from sklearn_stats_compare.datasets._over_splits import (
     win_tie_loss,
 )
 from sklearn_stats_compare.datasets._repr import datasets_html, datasets_text, next_step
-from sklearn_stats_compare.datasets._tests import (
-    ZEROS_IN_WORDS,
-    DatasetsPAdjust,
-    DatasetsSettings,
-    DatasetTestName,
-    PairTails,
-    Zeros,
-    check_dataset_assumptions,
-)
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
 from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats.datasets._bayesian import (
@@ -157,10 +149,10 @@ class DatasetsComparison(PairwiseTables):
     metric: str = field(default="score", kw_only=True)
     comparisons: Mapping[str, Comparison] = field(default_factory=lambda: _NONE, kw_only=True)
     note: str = field(default="", kw_only=True)
-    test: DatasetTestName = field(default="wilcoxon", kw_only=True)
-    zeros: Zeros = field(default="pratt", kw_only=True)
+    test: _tests.DatasetTestName = field(default="wilcoxon", kw_only=True)
+    zeros: _tests.Zeros = field(default="pratt", kw_only=True)
     alternative: checks.Alternative = field(default="two-sided", kw_only=True)
-    p_adjust: DatasetsPAdjust | None = field(default="holm", kw_only=True)
+    p_adjust: _tests.DatasetsPAdjust | None = field(default="holm", kw_only=True)
     rope: float | tuple[float, float] = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
@@ -196,7 +188,7 @@ class DatasetsComparison(PairwiseTables):
         vars(self).update(values=values, labels=labels, datasets=datasets, **written)
         vars(self).update(comparisons=comparisons if comparisons else self.comparisons)
         vars(self).update(alpha=self._settings.alpha)
-        problems = check_dataset_assumptions(values, self._settings)
+        problems = _tests.check_dataset_assumptions(values, self._settings)
         if checks.check_flag("warn", warn) and problems:
             checks.warn_user(" ".join(problems), "few-data-sets")
 
@@ -207,10 +199,10 @@ class DatasetsComparison(PairwiseTables):
         return datasets_html(self)
 
     @cached_property
-    def _settings(self) -> DatasetsSettings:
+    def _settings(self) -> _tests.DatasetsSettings:
         """Test, adjustment, ROPE in score units and level, as one value."""
         rope = checks.check_interval("rope", self.rope)
-        return DatasetsSettings(
+        return _tests.DatasetsSettings(
             self.test, self.zeros, self.alternative, self.p_adjust, rope, self.alpha
         )
 
@@ -241,10 +233,10 @@ class DatasetsComparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        test: DatasetTestName | None = None,
-        zeros: Zeros | None = None,
+        test: _tests.DatasetTestName | None = None,
+        zeros: _tests.Zeros | None = None,
         alternative: checks.Alternative | None = None,
-        p_adjust: DatasetsPAdjust | OfComparison | None = OWN,
+        p_adjust: _tests.DatasetsPAdjust | OfComparison | None = OWN,
         intervals: bool | None = None,
     ) -> pd.DataFrame:
         """Test every pair of models over the data sets.
@@ -307,7 +299,9 @@ class DatasetsComparison(PairwiseTables):
             return copy_to_return(self._pairwise_frequentist)
         return self._frequentist(settings, intervals)
 
-    def _frequentist(self, settings: DatasetsSettings, intervals: bool | None) -> pd.DataFrame:
+    def _frequentist(
+        self, settings: _tests.DatasetsSettings, intervals: bool | None
+    ) -> pd.DataFrame:
         values = self.values[self.order]
         pairs = np.triu_indices(len(values), 1)
         if intervals is not None:
@@ -412,7 +406,7 @@ class DatasetsComparison(PairwiseTables):
         reference: int | str | None = None,
         *,
         alternative: checks.Alternative | None = None,
-        p_adjust: DatasetsPAdjust | OfComparison | None = OWN,
+        p_adjust: _tests.DatasetsPAdjust | OfComparison | None = OWN,
     ) -> pd.DataFrame:
         """Test one model against every other: the leader, or one named before.
 
@@ -474,17 +468,17 @@ class DatasetsComparison(PairwiseTables):
         others = self.order[self.order != row]
         values = np.vstack([self.values[row], self.values[others]])
 
-        def tails_at(shift: float) -> PairTails:
+        def tails_at(shift: float) -> _tests.PairTails:
             if not settings.row.of_scores:
                 # Tests of the mean rank of a model among all models, not adjusted yet.
                 ranks = self.ranks.mean(axis=1)[[row, *others]]
                 pairs = rank_pairs(ranks, self.n_datasets)
                 n, unknown = len(others), np.full(len(others), np.nan)
-                return PairTails(pairs.z[:n], pairs.pvalue[:n], unknown, unknown)
+                return _tests.PairTails(pairs.z[:n], pairs.pvalue[:n], unknown, unknown)
             # A pair's test needs no other scores.
             own = [settings.row.tails(values[[0, k]], settings.zeros, shift)
                    for k in range(1, len(values))]  # fmt: skip
-            return PairTails(*(np.concatenate(each) for each in zip(*own, strict=True)))
+            return _tests.PairTails(*(np.concatenate(each) for each in zip(*own, strict=True)))
 
         places = np.flatnonzero(self.order != row)
         first = np.full_like(places, np.flatnonzero(self.order == row)[0])
@@ -750,7 +744,7 @@ class DatasetsComparison(PairwiseTables):
         ValueError
             If a value is out of range.
         """
-        known = [each.name for each in fields(DatasetsSettings)]
+        known = [each.name for each in fields(_tests.DatasetsSettings)]
         for name in settings:
             if name not in known:
                 near = checks.meant(name, known)
@@ -858,7 +852,7 @@ class DatasetsComparison(PairwiseTables):
     def test_words(self) -> str:
         """The test of a pair, in words."""
         settings = self._settings
-        zeros = f", {ZEROS_IN_WORDS[settings.zeros]}" if settings.test == "wilcoxon" else ""
+        zeros = f", {_tests.ZEROS_IN_WORDS[settings.zeros]}" if settings.test == "wilcoxon" else ""
         return f"{settings.row.words}{zeros}"
 
     def _labelled(self, pairs: Pairs) -> dict[str, pd.Categorical]:
@@ -871,9 +865,9 @@ class DatasetsComparison(PairwiseTables):
 
     def _tested(
         self,
-        settings: DatasetsSettings,
+        settings: _tests.DatasetsSettings,
         pairs: Pairs,
-        tails_at: Callable[[float], PairTails],
+        tails_at: Callable[[float], _tests.PairTails],
         adjusted: Callable[[NDArray[np.float64]], NDArray[np.float64]],
         intervals: bool,
     ) -> pd.DataFrame:

@@ -10,7 +10,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from sklearn_stats_compare._utils import _validation as checks
+from sklearn_stats_compare._utils._validation import (
+    Alternative,
+    ComparisonWarning,
+    check_numbers,
+    check_option,
+    check_text,
+    refuse,
+    shown,
+    shown_list,
+    warn_user,
+)
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.comparison.readers._compare import compare
@@ -52,7 +62,7 @@ def compare_datasets(
     n_test: ArrayLike | Mapping[str, ArrayLike] | None = None,
     test: DatasetTestName = "wilcoxon",
     zeros: Zeros = "pratt",
-    alternative: checks.Alternative = "two-sided",
+    alternative: Alternative = "two-sided",
     p_adjust: DatasetsPAdjust | None = "holm",
     rope: float | tuple[float, float] = 0.01,
     alpha: float = 0.05,
@@ -172,20 +182,20 @@ def compare_datasets(
     sizes = {"test_train_ratio": test_train_ratio, "n_train": n_train, "n_test": n_test}
     options = {"metric": metric, "lower_is_better": check_direction(lower_is_better)}
     if metric is not None:
-        checks.check_text("metric", metric)
+        check_text("metric", metric)
     found = _read(obj, LongNames(model, split, value, dataset), options, sizes)
     for argument, given in sizes.items():
         if given is None:
             continue
         if not found.of_splits:
             one = "where `obj` has one score of a model on a data set, and not those of splits"
-            checks.refuse(argument, given, one)
+            refuse(argument, given, one)
         names = given if isinstance(given, Mapping) else ()
         strange = [name for name in names if str(name) not in found.scores.columns]
         if strange:
             raise ValueError(
                 f"`{argument}` must be named after data sets, which are "
-                f"{checks.shown_list(map(repr, found.scores.columns))}; got {checks.shown(strange[0])}."
+                f"{shown_list(map(repr, found.scores.columns))}; got {shown(strange[0])}."
             )
     found = found.complete(missing)
     return DatasetsComparison(
@@ -236,9 +246,7 @@ def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> "Parse
     """Results by data set: comparisons, searches, results by metric or matrices of scores."""
     names = [str(name) for name in obj]
     if len(set(names)) < len(names):
-        raise ValueError(
-            f"`obj` must have different names of data sets; got {checks.shown(list(obj))}."
-        )
+        raise ValueError(f"`obj` must have different names of data sets; got {shown(list(obj))}.")
     _check_other_data(obj)
     comparisons, unsized = _compared(obj, options, sizes)
     _check_other_scores(comparisons)
@@ -246,7 +254,7 @@ def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> "Parse
     if len(metrics) > 1:
         raise ValueError(
             "`obj` must hold scores by one metric; got "
-            f"{checks.shown_list(f'{own.metric} for {name}' for name, own in comparisons.items())}. Give "
+            f"{shown_list(f'{own.metric} for {name}' for name, own in comparisons.items())}. Give "
             "`metric`."
         )
     models = _models(comparisons)
@@ -270,7 +278,7 @@ def _compared(
         name = str(key)
         own = {size: _of_dataset(size, given, key) for size, given in sizes.items()}
         with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", checks.ComparisonWarning)
+            warnings.simplefilter("always", ComparisonWarning)
             try:
                 found[name] = _comparison(key, value, {**own, **options})
             except UnknownSizesError:
@@ -283,7 +291,7 @@ def _compared(
         problems = check_assumptions(found[name].scores, found[name]._settings.test)
         for each in caught:
             if not (problems and str(each.message).startswith(problems[0])):
-                checks.warn_user(f"{name}: {each.message}", None, each.category)
+                warn_user(f"{name}: {each.message}", None, each.category)
     return found, unsized
 
 
@@ -292,21 +300,21 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
     by_metric = _by_metric(value)
     if by_metric is not None:
         if metric is None and len(by_metric) > 1:
-            raise ValueError(f"`metric` must be one of {checks.shown_list(by_metric)}; got None.")
+            raise ValueError(f"`metric` must be one of {shown_list(by_metric)}; got None.")
         try:
             value = by_metric[next(iter(by_metric)) if metric is None else metric]
         except KeyError:
             raise ValueError(
-                f"`metric` must be one of {checks.shown_list(map(repr, by_metric))}, the metrics of "
-                f"{checks.shown(name)}; got {checks.shown(metric)}."
+                f"`metric` must be one of {shown_list(map(repr, by_metric))}, the metrics of "
+                f"{shown(name)}; got {shown(metric)}."
             ) from None
     if isinstance(value, Comparison):
         given = Sizes(options["test_train_ratio"], options["n_train"], options["n_test"], None)
         given.check(value.scores.n_splits)
         if by_metric is None and metric is not None and metric != value.metric:
             raise ValueError(
-                f"`metric` must be {value.metric!r}, that of the comparison of {checks.shown(name)}; got "
-                f"{checks.shown(metric)}."
+                f"`metric` must be {value.metric!r}, that of the comparison of {shown(name)}; got "
+                f"{shown(metric)}."
             )
         return value
     try:
@@ -314,7 +322,7 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
     except UnknownSizesError:
         raise
     except (TypeError, ValueError) as error:
-        raise type(error)(f"Of the data set {checks.shown(name)}: {error}") from None
+        raise type(error)(f"Of the data set {shown(name)}: {error}") from None
 
 
 def _by_metric(value: Any) -> Mapping[str, Comparison] | None:
@@ -328,7 +336,7 @@ def _of_dataset(key: str, given: Any, name: Any) -> Any:
     if not isinstance(given, Mapping):
         return given
     if name not in given:
-        raise ValueError(f"`{key}` must name every data set; {checks.shown(name)} is not in it.")
+        raise ValueError(f"`{key}` must name every data set; {shown(name)} is not in it.")
     return given[name]
 
 
@@ -340,8 +348,8 @@ def _models(comparisons: Mapping[str, Comparison]) -> list[str]:
         if not set(first) & set(labels):
             raise ValueError(
                 "`obj` must hold the same models for each data set; "
-                f"{checks.shown(next(iter(comparisons)))} has {checks.shown_list(map(repr, first))}, and "
-                f"{checks.shown(name)} has {checks.shown_list(map(repr, labels))}."
+                f"{shown(next(iter(comparisons)))} has {shown_list(map(repr, first))}, and "
+                f"{shown(name)} has {shown_list(map(repr, labels))}."
             )
     return list(found)
 
@@ -357,7 +365,7 @@ def _check_other_scores(comparisons: Mapping[str, Comparison]) -> None:
         other = seen.setdefault((own.labels, values.shape, values.tobytes()), name)
         if other != name:
             raise ValueError(
-                f"`obj` must hold different data sets; {checks.shown(other)} and {checks.shown(name)} have the "
+                f"`obj` must hold different data sets; {shown(other)} and {shown(name)} have the "
                 "same scores of every model on every split."
             )
 
@@ -373,7 +381,7 @@ def _check_other_data(obj: Mapping[Any, Any]) -> None:
         other = seen.setdefault((fingerprint.kind, data[0]), name)
         if other != name:
             raise ValueError(
-                f"`obj` must hold different data sets; {checks.shown(other)} and {checks.shown(name)} have the "
+                f"`obj` must hold different data sets; {shown(other)} and {shown(name)} have the "
                 "same X. Splits or repeats of one data set are not independent: compare them with "
                 "`compare`."
             )
@@ -398,17 +406,17 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
         if is_metric(label):
             raise ValueError(
                 "`obj` must have models as its columns, with scores by one metric; got a column "
-                f"{checks.shown(label)}, which is a metric."
+                f"{shown(label)}, which is a metric."
             )
     for what, axis in (("rows", frame.index), ("columns", frame.columns)):
         if axis.has_duplicates:
             twice = axis[axis.duplicated()][0]
             raise ValueError(
-                f"`obj` must have different names of {what}; got {checks.shown(twice)} more than once."
+                f"`obj` must have different names of {what}; got {shown(twice)} more than once."
             )
     # None and pandas.NA are empty cells.
     cells = frame.astype(object).where(frame.notna(), np.nan).to_numpy()
-    values = checks.check_numbers("obj", cells, "a table of numbers, data sets × models")
+    values = check_numbers("obj", cells, "a table of numbers, data sets × models")
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
     # The name of a metric decides in long tables only, which contain it.
     name, scores, note = turned(
@@ -438,7 +446,7 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
     elif not is_named and str(first) != "" and cells.notna().all():
         raise ValueError(
             "`obj` must name its data sets in its first column; got numbers in a column "
-            f"{checks.shown(first)}. Name it 'dataset' if they are names."
+            f"{shown(first)}. Name it 'dataset' if they are names."
         )
     place = list(frame.columns).index(column)
     others = [k for k in range(frame.shape[1]) if k != place]
@@ -449,7 +457,7 @@ def check_no_splits(names: pd.Index, what: str) -> None:
     """Raise ValueError if names, which should be of data sets, are of splits."""
     if len(names) and all(is_split(name) for name in names):
         raise ValueError(
-            f"`obj` must hold scores on different data sets; got a {what} {checks.shown(names[0])}, which "
+            f"`obj` must hold scores on different data sets; got a {what} {shown(names[0])}, which "
             f"names a split. {_FOLDS}"
         )
 
@@ -506,12 +514,12 @@ class ParsedDatasets:
         ValueError
             If cells are missing and `missing` is "raise", or if too little would be left.
         """
-        checks.check_option("missing", missing, MISSING)
+        check_option("missing", missing, MISSING)
         if min(self.scores.shape) < 2:
             raise ValueError(
                 "`obj` must hold scores of at least 2 models on at least 2 data sets; got "
-                f"{checks.shown_list(map(repr, self.scores.index)) or 'no model'} on "
-                f"{checks.shown_list(map(repr, self.scores.columns)) or 'no data set'}."
+                f"{shown_list(map(repr, self.scores.index)) or 'no model'} on "
+                f"{shown_list(map(repr, self.scores.columns)) or 'no data set'}."
             )
         absent = ~self.scores.apply(np.isfinite)
         if not absent.any(axis=None):
@@ -531,7 +539,7 @@ class ParsedDatasets:
             )
         note = (
             f"{len(left_out)} of {len(dropped)} {what}s left out, because scores are missing: "
-            f"{checks.shown_list(left_out)}."
+            f"{shown_list(left_out)}."
         )
         return ParsedDatasets(
             self.scores.loc[:, ~dropped] if by_dataset else self.scores.loc[~dropped],
@@ -543,7 +551,7 @@ class ParsedDatasets:
         )
 
     def _cells(self, absent: pd.DataFrame) -> str:
-        cells = [f"{checks.shown(self.scores.index[i])} on {checks.shown(self.scores.columns[j])}"
+        cells = [f"{shown(self.scores.index[i])} on {shown(self.scores.columns[j])}"
                  for i, j in np.argwhere(absent)[:_SHOWN_CELLS]]  # fmt: skip
         n = int(absent.to_numpy().sum())
         more = f" and {n - len(cells):,} more" if n > len(cells) else ""

@@ -13,7 +13,6 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_stats_compare._sklearn_private import count_samples, take_rows
 from sklearn_stats_compare._utils import _validation as checks
-from sklearn_stats_compare._utils._validation import wrong
 from sklearn_stats_compare.evaluation._fits import check_estimator, check_fitting
 from sklearn_stats_compare.stats._nested import out_of_bag, point_632, point_632_plus
 
@@ -145,7 +144,7 @@ def bootstrap_score(
     check_estimator("estimator", estimator)
     check_fitting(n_jobs)
     if loss is not None and not callable(loss):
-        raise wrong("loss", "be a function of targets and predictions", loss)
+        raise checks.wrong("loss", "be a function of targets and predictions", loss)
     # Sparse matrices in COO form cannot be indexed by rows; `indexable` converts them to CSR.
     X, y = indexable(X, y)
     metric, own = _metric(estimator, loss)
@@ -230,7 +229,9 @@ def _losses(loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[n
     rule = f"given as one finite number per sample, shape ({len(y_true)},)"
     losses = checks.check_numbers("loss", loss(y_true, y_pred), rule)
     if losses.shape != (len(y_true),) or not np.isfinite(losses).all():
-        raise wrong("loss", f"give one finite number per sample, shape ({len(y_true)},)", losses)
+        raise checks.wrong(
+            "loss", f"give one finite number per sample, shape ({len(y_true)},)", losses
+        )
     return losses
 
 

@@ -11,9 +11,9 @@ import pandas as pd
 
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import shown
 from sklearn_stats_compare.comparison._tables import verdict_words
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
+from sklearn_stats_compare.reports import _facts, _prose
 from sklearn_stats_compare.reports._bibliography import (
     LETTERS,
     POSSIBLY_BEST,
@@ -21,34 +21,6 @@ from sklearn_stats_compare.reports._bibliography import (
     ROPE,
     SIGNED_RANK,
     bibtex,
-)
-from sklearn_stats_compare.reports._facts import (
-    LETTERED,
-    AnyFacts,
-    DatasetsFacts,
-    Facts,
-    adjusted,
-    all_facts,
-    alpha_words,
-    cited,
-    interval_words,
-    level,
-    listed,
-    number,
-    p_value,
-    rope_words,
-    with_symbols,
-)
-from sklearn_stats_compare.reports._prose import (
-    datasets_adjusted,
-    datasets_findings,
-    datasets_methods,
-    datasets_remarks,
-    datasets_works,
-    findings,
-    methods,
-    remarks,
-    works,
 )
 
 
@@ -112,8 +84,8 @@ class Document:
         """Make a document from a comparison, a search, or a mapping of metrics to these."""
         if isinstance(source, DatasetsComparison):
             table = None if reference is None else source.against(reference)
-            return DatasetsDocument([DatasetsFacts(source, options.digits, table)], options)
-        return cls(all_facts(source, options.digits, reference), options)
+            return DatasetsDocument([_facts.DatasetsFacts(source, options.digits, table)], options)
+        return cls(_facts.all_facts(source, options.digits, reference), options)
 
     @property
     def several(self) -> bool:
@@ -124,7 +96,7 @@ class Document:
     def title(self) -> str:
         """The number of candidates and the metrics."""
         scores = self.facts[0].comparison.scores
-        metrics = listed([facts.metric for facts in self.facts], most=len(self.facts))
+        metrics = _facts.listed([facts.metric for facts in self.facts], most=len(self.facts))
         return f"{count(scores.n_candidates, 'candidate')} by {metrics}"
 
     def headings(self, facts: Any) -> dict[str, str]:
@@ -144,7 +116,9 @@ class Document:
 
     def opening(self) -> list[str | ReportTable]:
         """Paragraphs and table on all metrics together."""
-        blocks: list[str | ReportTable] = list(methods(self.facts)) if self.has("prose") else []
+        blocks: list[str | ReportTable] = (
+            list(_prose.methods(self.facts)) if self.has("prose") else []
+        )
         if self.has("metrics"):
             blocks.append(metrics_table(self.facts, self.options))
         return blocks
@@ -152,8 +126,8 @@ class Document:
     def paragraphs_of(self, facts: Any) -> list[str]:
         """Paragraphs on one metric."""
         first = facts is self.facts[0]
-        paragraphs = findings(facts, several=self.several) if self.has("prose") else []
-        return [*paragraphs, *(remarks(facts, first=first) if self.has("remarks") else [])]
+        paragraphs = _prose.findings(facts, several=self.several) if self.has("prose") else []
+        return [*paragraphs, *(_prose.remarks(facts, first=first) if self.has("remarks") else [])]
 
     def tables_of(self, facts: Any) -> list[ReportTable]:
         """The requested tables of one metric that have rows."""
@@ -212,7 +186,7 @@ class Document:
         return bibtex(self._works())
 
     def _works(self) -> list[str]:
-        keys = works(self.facts) if self.has("prose") else []
+        keys = _prose.works(self.facts) if self.has("prose") else []
         for facts in self.facts:
             if not facts.tested:
                 continue
@@ -235,7 +209,7 @@ class Document:
 class DatasetsDocument(Document):
     """The facts of a comparison over data sets, and the parts to report."""
 
-    facts: list[DatasetsFacts]
+    facts: list[_facts.DatasetsFacts]
 
     @property
     def title(self) -> str:
@@ -250,14 +224,14 @@ class DatasetsDocument(Document):
 
     def opening(self) -> list[str | ReportTable]:
         """The paragraph on the methods."""
-        return [datasets_methods(self.facts[0])] if self.has("prose") else []
+        return [_prose.datasets_methods(self.facts[0])] if self.has("prose") else []
 
-    def paragraphs_of(self, facts: DatasetsFacts) -> list[str]:
+    def paragraphs_of(self, facts: _facts.DatasetsFacts) -> list[str]:
         """Results, and remarks for the author."""
-        found = [datasets_findings(facts)] if self.has("prose") else []
-        return [*found, *(datasets_remarks(facts) if self.has("remarks") else [])]
+        found = [_prose.datasets_findings(facts)] if self.has("prose") else []
+        return [*found, *(_prose.datasets_remarks(facts) if self.has("remarks") else [])]
 
-    def tables_of(self, facts: DatasetsFacts) -> list[ReportTable]:
+    def tables_of(self, facts: _facts.DatasetsFacts) -> list[ReportTable]:
         """The requested tables."""
         own, options, found = facts.comparison, self.options, []
         if "ranking" in options.parts:
@@ -287,7 +261,7 @@ class DatasetsDocument(Document):
         ]
 
     def _works(self) -> list[str]:
-        return [*datasets_works(self.facts[0].comparison), *SIGNED_RANK]
+        return [*_prose.datasets_works(self.facts[0].comparison), *SIGNED_RANK]
 
 
 _MOST_PAIRS = 500
@@ -296,7 +270,7 @@ _MOST_PAIRS = 500
 _MARKS = {"better": "−", "worse": "+", "equivalent": "=", "undecided": "?", "missing": "×"}
 
 
-def metrics_table(all_facts: list[Facts], options: "Options") -> ReportTable:
+def metrics_table(all_facts: list[_facts.Facts], options: "Options") -> ReportTable:
     """Mean, its standard error and verdict of every candidate by each metric, best means bold."""
     labels = all_facts[0].ranking["label"].tolist()
     header, aligns = ["candidate"], "l"
@@ -314,14 +288,14 @@ def metrics_table(all_facts: list[Facts], options: "Options") -> ReportTable:
             # Ties share a rank, and a failed candidate has none.
             best = not np.isnan(mean) and rank == 1
             mark = "*" if best else _MARKS.get(str(verdicts.get(label, "")), "×")
-            words = number(mean, facts.decimals)
+            words = _facts.number(mean, facts.decimals)
             if not np.isnan(std_err):
-                words += f" ± {number(std_err, facts.decimals)}"
+                words += f" ± {_facts.number(std_err, facts.decimals)}"
             cells[row] += [words, mark]
             values[row] += [mean, mark]
             if best:
                 bold.add((row, column))
-    metrics = listed([facts.metric for facts in all_facts], most=len(all_facts))
+    metrics = _facts.listed([facts.metric for facts in all_facts], most=len(all_facts))
     caption = metrics_caption(all_facts)
     table = ReportTable("metrics", metrics, header, aligns, cells, values, caption, frozenset(bold))
     return _captioned(table, options)
@@ -386,27 +360,27 @@ class Column:
     words: Callable[[Any, Any], str]
 
 
-def _score(value: Any, facts: AnyFacts) -> str:
-    return number(value, facts.decimals)
+def _score(value: Any, facts: _facts.AnyFacts) -> str:
+    return _facts.number(value, facts.decimals)
 
 
-def _difference(value: Any, facts: AnyFacts) -> str:
-    return number(value, facts.difference_decimals)
+def _difference(value: Any, facts: _facts.AnyFacts) -> str:
+    return _facts.number(value, facts.difference_decimals)
 
 
-def _p(value: Any, facts: AnyFacts) -> str:
-    return p_value(value, facts.comparison.alpha).removeprefix("= ")
+def _p(value: Any, facts: _facts.AnyFacts) -> str:
+    return _facts.p_value(value, facts.comparison.alpha).removeprefix("= ")
 
 
-def _probability(value: Any, facts: AnyFacts) -> str:
-    return number(value, 3)
+def _probability(value: Any, facts: _facts.AnyFacts) -> str:
+    return _facts.number(value, 3)
 
 
-def _text(value: Any, facts: AnyFacts) -> str:
+def _text(value: Any, facts: _facts.AnyFacts) -> str:
     return str(value)
 
 
-def _verdict_on_pair(value: Any, facts: AnyFacts) -> str:
+def _verdict_on_pair(value: Any, facts: _facts.AnyFacts) -> str:
     # Both candidates have a column here; it does not matter which is the leader.
     return {"better": "first better", "worse": "second better"}.get(str(value), str(value))
 
@@ -426,7 +400,7 @@ RANKING: Mapping[str, Column] = {
 _TESTS: Mapping[str, Column] = {
     "mean_diff": Column("difference", "r", _difference),
     "std_err": Column("std. err.", "r", _difference),
-    "t_stat": Column("t", "r", lambda t, facts: number(t, 2)),
+    "t_stat": Column("t", "r", lambda t, facts: _facts.number(t, 2)),
     "p_unadjusted": Column("unadj. p", "r", _p),
     "p_val": Column("p", "r", _p),
     "ci_low": Column("low", "r", _difference),
@@ -476,7 +450,7 @@ DATASETS_COLUMNS: Mapping[str, Mapping[str, Column]] = {
     "ranking": {
         "rank": RANKING["rank"],
         "label": _MODEL,
-        "mean_rank": Column("mean rank", "r", lambda rank, facts: number(rank, 2)),
+        "mean_rank": Column("mean rank", "r", lambda rank, facts: _facts.number(rank, 2)),
         "mean": RANKING["mean"],
         "median": Column("median", "r", _score),
         "n_best": Column("best on", "r", lambda n, facts: f"{n:d}"),
@@ -512,36 +486,36 @@ LABELS = frozenset({"label", "model_1", "model_2"})
 """Columns of candidates' labels. A table always has those of its default columns."""
 
 
-def ranking_caption(facts: Facts, columns: Collection[str]) -> str:
+def ranking_caption(facts: _facts.Facts, columns: Collection[str]) -> str:
     """Caption of the ranking with these columns."""
     shown = []
     if "std_err" in columns:
         shown.append(f"{facts.settings.test.std_err_words}s")
     if {"ci_low", "ci_high"} & set(columns):
-        shown.append(f"{level(facts)} intervals, each by itself and not adjusted")
-    with_shown = f", with {listed(shown, most=len(shown))}" if shown else ""
+        shown.append(f"{_facts.level(facts)} intervals, each by itself and not adjusted")
+    with_shown = f", with {_facts.listed(shown, most=len(shown))}" if shown else ""
     caption = f"Candidates by mean {facts.metric}{with_shown}."
     if "possibly_best" in columns:
         caption += (
             " Those with a * may be the best (Hsu's multiple comparisons with the best"
-            f"{cited(POSSIBLY_BEST)}, {alpha_words(facts)})."
+            f"{_facts.cited(POSSIBLY_BEST)}, {_facts.alpha_words(facts)})."
         )
     if "letters" in columns:
         caption += (
             " Candidates that share a letter are not separated (undecided or practically "
-            f"equivalent) by {_p_values(facts)}{cited(LETTERS)}."
+            f"equivalent) by {_p_values(facts)}{_facts.cited(LETTERS)}."
         )
-        if facts.comparison.scores.n_available > LETTERED:
-            caption += f" Letters are given to the best {LETTERED}."
+        if facts.comparison.scores.n_available > _facts.LETTERED:
+            caption += f" Letters are given to the best {_facts.LETTERED}."
     elif facts.letters_left_out:
         caption += " Letters are left out: they would be too many, or take too long."
     return caption
 
 
-def metrics_caption(all_facts: list[Facts]) -> str:
+def metrics_caption(all_facts: list[_facts.Facts]) -> str:
     """Caption of the table of several metrics, or of one."""
     several = len(all_facts) > 1
-    metrics = listed([facts.metric for facts in all_facts], most=len(all_facts))
+    metrics = _facts.listed([facts.metric for facts in all_facts], most=len(all_facts))
     # Comparisons by several metrics may use different tests.
     errors = dict.fromkeys(facts.settings.test.std_err_words for facts in all_facts)
     caption = (
@@ -561,7 +535,11 @@ def metrics_caption(all_facts: list[Facts]) -> str:
 
 
 def _compared(
-    facts: Facts, columns: Collection[str], difference: str, first: str, n_tests: int | None = None
+    facts: _facts.Facts,
+    columns: Collection[str],
+    difference: str,
+    first: str,
+    n_tests: int | None = None,
 ) -> str:
     shown = []
     if "mean_diff" in columns:
@@ -569,49 +547,52 @@ def _compared(
     if "std_err" in columns:
         shown.append(f"its {facts.settings.test.std_err_words}")
     if {"ci_low", "ci_high"} & set(columns):
-        shown.append(interval_words(facts, n_tests))
+        shown.append(_facts.interval_words(facts, n_tests))
     if "t_stat" in columns:
-        shown.append(with_symbols("t-statistic"))
+        shown.append(_facts.with_symbols("t-statistic"))
     if "p_unadjusted" in columns:
-        shown.append(with_symbols("two-sided p-value, not adjusted"))
+        shown.append(_facts.with_symbols("two-sided p-value, not adjusted"))
     if "p_val" in columns:
         shown.append(_p_values(facts, n_tests))
     if set(POSTERIORS) & set(columns):
         shown.append(
-            f"posterior probabilities{cited((*POSTERIOR, *ROPE))}, not adjusted, that {first} is "
-            "worse, practically equivalent or better"
+            f"posterior probabilities{_facts.cited((*POSTERIOR, *ROPE))}, not adjusted, that "
+            f"{first} is worse, practically equivalent or better"
         )
     if "verdict" in columns:
-        shown.append(f"verdict at {alpha_words(facts)}")
+        shown.append(f"verdict at {_facts.alpha_words(facts)}")
     caption = f"{'; '.join(shown)}."
     if {*POSTERIORS, "verdict"} & set(columns):
-        caption += f" The region of practical equivalence is {rope_words(facts)}."
+        caption += f" The region of practical equivalence is {_facts.rope_words(facts)}."
     return caption
 
 
 def _over_datasets(
-    facts: DatasetsFacts, difference: str, *, posteriors: bool = False, family: str = ""
+    facts: _facts.DatasetsFacts, difference: str, *, posteriors: bool = False, family: str = ""
 ) -> str:
     own = facts.comparison
-    p_values = f"adjusted for the {family} of this table" if family else datasets_adjusted(own)
+    p_values = (
+        f"adjusted for the {family} of this table" if family else _prose.datasets_adjusted(own)
+    )
     # The family of a reference is tested two-sided.
     alternative = "two-sided" if family else own._settings.alternative
     sided = "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
     caption = (
-        f"mean difference in {own.metric} ({difference}); pseudo-median with its {level(facts)} "
-        f"interval; {sided} p-value of {own._settings.row.words}, {p_values}"
+        f"mean difference in {own.metric} ({difference}); pseudo-median with its "
+        f"{_facts.level(facts)} interval; {sided} p-value of {own._settings.row.words}, {p_values}"
     )
     if posteriors:
         caption += (
-            f"; posterior probabilities by the Bayesian signed-rank test{cited(SIGNED_RANK)}, "
-            "not adjusted, that the first is mostly worse, equivalent or better"
+            "; posterior probabilities by the Bayesian signed-rank "
+            f"test{_facts.cited(SIGNED_RANK)}, not adjusted, that the first is mostly worse, "
+            "equivalent or better"
         )
-    rope = f"the region of practical equivalence, {rope_words(facts)}"
-    return f"{with_symbols(caption)}; with {rope}."
+    rope = f"the region of practical equivalence, {_facts.rope_words(facts)}"
+    return f"{_facts.with_symbols(caption)}; with {rope}."
 
 
-def _p_values(facts: Facts, n_tests: int | None = None) -> str:
-    return with_symbols(f"two-sided p-values {adjusted(facts, n_tests)}")
+def _p_values(facts: _facts.Facts, n_tests: int | None = None) -> str:
+    return _facts.with_symbols(f"two-sided p-values {_facts.adjusted(facts, n_tests)}")
 
 
 PARTS = ("prose", "remarks", "metrics", "ranking", "leader", "reference", "pairs", "pictures")
@@ -656,13 +637,13 @@ class Options:
         ):
             raise ValueError(
                 "`label` must be ASCII letters, digits and any of : . _ + / -, as LaTeX reads it; "
-                f"got {shown(self.label)}."
+                f"got {checks.shown(self.label)}."
             )
         self.parts_chosen = self.parts is not None
         # A single part may be given by its name.
-        listed = [self.parts] if isinstance(self.parts, str) else self.parts
+        given = [self.parts] if isinstance(self.parts, str) else self.parts
         self.parts = (
-            checks.check_listed("parts", listed, "names of parts") if self.parts_chosen else _USUAL
+            checks.check_listed("parts", given, "names of parts") if self.parts_chosen else _USUAL
         )
         for part in self.parts:
             checks.check_option("parts", part, PARTS)
@@ -680,7 +661,7 @@ def _checked_columns(columns: Any) -> Mapping[str, tuple[str, ...]]:
     if not isinstance(columns, Mapping):
         raise TypeError(
             "`columns` must be a mapping of tables to names of columns, such as "
-            f'{{"leader": ["mean_diff", "p_val"]}}; got {shown(columns)}.'
+            f'{{"leader": ["mean_diff", "p_val"]}}; got {checks.shown(columns)}.'
         )
     found = dict(DEFAULTS)
     for table, names in columns.items():

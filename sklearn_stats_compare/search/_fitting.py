@@ -37,16 +37,8 @@ from sklearn_stats_compare.search.ledger._fingerprint import (
     identity,
 )
 from sklearn_stats_compare.search.ledger._storage import absolute
+from sklearn_stats_compare.search.runs import _plans
 from sklearn_stats_compare.search.runs._batches import BatchedRun
-from sklearn_stats_compare.search.runs._plans import (
-    FitContext,
-    Options,
-    Plan,
-    TimeLimit,
-    candidates_of,
-    read_once,
-    refit_words,
-)
 from sklearn_stats_compare.search.runs._run import Run
 from sklearn_stats_compare.stats._family import pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
@@ -69,8 +61,8 @@ class Fitting:
     """
 
     run: Run | BatchedRun
-    _options: Options
-    _given: FitContext
+    _options: _plans.Options
+    _given: _plans.FitContext
 
     def __init__(
         self,
@@ -78,7 +70,7 @@ class Fitting:
         X: Any,
         y: Any,
         params: Mapping[str, Any],
-        plan: Callable[[FitContext], Plan] | None,
+        plan: Callable[[_plans.FitContext], _plans.Plan] | None,
         extended: FitRecord | None = None,
     ) -> None:
         self._base_fit = base_fit
@@ -197,7 +189,7 @@ class Fitting:
         options, design = self._options, self.run.design
         if self._given.limit.is_set and options.refit and design is not None:
             fit_time = float(results["mean_fit_time"][best])
-            self._of_refit = refit_words(fit_time, design, count_samples(self._X))
+            self._of_refit = _plans.refit_words(fit_time, design, count_samples(self._X))
             if self._of_refit and options.verbose > 0:
                 print(f"[refit] {self._of_refit}", flush=True)
 
@@ -220,9 +212,9 @@ class Fitting:
             # candidates were listed from parameters that may be wrong.
             search._validate_params()
         # An extension has `max_fits`.
-        limit = TimeLimit(search.max_time if self._extended is None else None)
-        cv = read_once(search.cv)
-        options = Options.of(search)
+        limit = _plans.TimeLimit(search.max_time if self._extended is None else None)
+        cv = _plans.read_once(search.cv)
+        options = _plans.Options.of(search)
         fingerprint = Fingerprint.of(options, self._X, self._y, self._params)
         self.keeps = options.return_predictions
         if self._extended is not None:  # as the fit before
@@ -232,7 +224,7 @@ class Fitting:
         elif self._plan is None and self.keeps == "auto":  # the candidates are not listed before
             self.keeps = False
             options = replace(options, return_predictions=False)
-        given = FitContext(self._X, self._y, self._params, options, cv, limit=limit)
+        given = _plans.FitContext(self._X, self._y, self._params, options, cv, limit=limit)
         if self.keeps:
             # Asked during the fit alone: what scikit-learn refuses of `scoring`, it shall refuse.
             given = replace(given, scorers=lambda: not_recording(search._get_scorers()[0]))
@@ -293,12 +285,12 @@ class Fitting:
         return Scoring.of(self._X, self._y, by_metric(scorers), options.estimator, self.run.groups)
 
     def _given_to_plan(
-        self, search: Any, given: FitContext, before: Mapping[str, Any]
-    ) -> FitContext:
+        self, search: Any, given: _plans.FitContext, before: Mapping[str, Any]
+    ) -> _plans.FitContext:
         """Candidates, what is known of them, and what a ledger must belong to."""
         known = self._extended
         if known is None:
-            given = replace(given, candidates=candidates_of(search))
+            given = replace(given, candidates=_plans.candidates_of(search))
         else:
             candidates = before["cv_results_"]["params"]
             given = replace(given, candidates=candidates, known=known.evaluated)
@@ -333,7 +325,7 @@ class Fitting:
                 "candidate. Give the other search the ledger."
             )
 
-    def _run(self, search: Any, given: FitContext) -> set[str]:
+    def _run(self, search: Any, given: _plans.FitContext) -> set[str]:
         """Run scikit-learn's fit; the names of the user's values that fits changed meanwhile."""
         own_cv, own_verbose = search.cv, search.verbose
         changed: set[str] = set()

@@ -20,7 +20,6 @@ from sklearn_stats_compare._sklearn_private import (
     validate_parameter_constraints,
 )
 from sklearn_stats_compare._utils import _validation as checks
-from sklearn_stats_compare._utils._validation import shown
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._recommend import Recommendation
 from sklearn_stats_compare.comparison._tables import resolve_rope
@@ -333,7 +332,7 @@ class StatisticalSearchMixin(BaseSearchCV):
             if last < 0:
                 raise ValueError(
                     "`stage` must be None, because only a halving search has iterations; got "
-                    f"{shown(stage)}."
+                    f"{checks.shown(stage)}."
                 )
             stage = checks.check_count("stage", stage, least=0, most=last)
             if stage < last:  # that of the last has its predictions

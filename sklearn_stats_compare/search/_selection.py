@@ -780,8 +780,8 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         if _has_counts_and_shares(str(name).rpartition("__")[2], values):
             raise ValueError(
                 f"`by` must have values that can be ordered; {name!r} has counts and shares of "
-                f"samples or variance: {checks.shown_list(map(repr, values))}. Pass a function of the "
-                "parameters."
+                f"samples or variance: {checks.shown_list(map(repr, values))}. Pass a function of "
+                "the parameters."
             )
         if str(name).rpartition("__")[2] in _UNLIMITED:
             values = [math.inf if _is_unlimited(value) else value for value in values]
@@ -817,8 +817,8 @@ def _check_one_estimator(name: Any, params: Sequence[Mapping[str, Any]]) -> None
         if len(kinds) > 1:
             raise ValueError(
                 f"`by` must name a parameter of estimators of one kind; got {name!r}, of "
-                f"{checks.shown_list(kinds)}: its values cannot be compared between these. Name a column "
-                "such as 'mean_fit_time', or pass a function of the parameters."
+                f"{checks.shown_list(kinds)}: its values cannot be compared between these. Name a "
+                "column such as 'mean_fit_time', or pass a function of the parameters."
             )
         step = step.rpartition("__")[0]
 

@@ -16,7 +16,14 @@ from sklearn_stats_compare._sklearn_private import (
     sizes_of_shuffle,
     yields_constant_splits,
 )
-from sklearn_stats_compare._utils import _validation as checks
+from sklearn_stats_compare._utils._validation import (
+    check_count,
+    check_option,
+    printable,
+    refuse,
+    shown,
+    shown_list,
+)
 from sklearn_stats_compare.stats._design import LARGEST_SIZE, SplitDesign, stratifies
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -59,14 +66,14 @@ class Sizes:
         if (self.n_train is None) != (self.n_test is None):
             raise ValueError("`n_train` and `n_test` must be given together; got only one of them.")
         if self.n_train is not None:
-            checks.refuse("test_train_ratio", self.ratio, "where `n_train` and `n_test` are given")
+            refuse("test_train_ratio", self.ratio, "where `n_train` and `n_test` are given")
         if self.data is not None:
             if self.ratio is not None or self.n_train is not None:
                 where = "where `test_train_ratio`, or `n_train` and `n_test`, are given"
-                checks.refuse("X", self.data.X, where)
-            checks.refuse("n_samples", self.n_samples, "where `X` is given, which has it")
+                refuse("X", self.data.X, where)
+            refuse("n_samples", self.n_samples, "where `X` is given, which has it")
         if self.n_samples is not None:
-            checks.check_count("n_samples", self.n_samples, limit=int(LARGEST_SIZE))
+            check_count("n_samples", self.n_samples, limit=int(LARGEST_SIZE))
 
     @property
     def given(self) -> bool:
@@ -92,7 +99,7 @@ class Sizes:
             n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
             if not np.all(np.asarray(n_test) > 0):
                 raise ValueError(
-                    f"`n_test` must be whole numbers ≥ 1; got {checks.shown(self.n_test)}: without test "
+                    f"`n_test` must be whole numbers ≥ 1; got {shown(self.n_test)}: without test "
                     "samples there is no score."
                 )
             return SplitDesign(n_train, n_test, n_samples=self.n_samples)
@@ -141,10 +148,10 @@ def is_skore(obj: Any) -> bool:
 def chosen_metric(metric: str | None, metrics: list[str]) -> str:
     """The requested metric, or the only one."""
     if metric is not None:
-        return str(checks.check_option("metric", metric, metrics))
+        return str(check_option("metric", metric, metrics))
     # Not the first one: metrics have no order, and a wrong choice would go unnoticed.
     if len(metrics) > 1:
-        raise ValueError(f"`metric` must be one of {checks.shown_list(metrics)}; got None.")
+        raise ValueError(f"`metric` must be one of {shown_list(metrics)}; got None.")
     return metrics[0]
 
 
@@ -191,12 +198,12 @@ class Data:
             n_samples = count_samples(self.X)
         except TypeError:
             raise TypeError(
-                f"`X` must be the data that the search was fitted on; got {checks.shown(self.X)}."
+                f"`X` must be the data that the search was fitted on; got {shown(self.X)}."
             ) from None
         _check_same_samples(search, n_samples)
         splitter = _repeatable(search.cv)
         rule = "`X`, `y` and `groups` must be those that the search was fitted on; "
-        of = f"cv={checks.shown(search.cv)}"
+        of = f"cv={shown(search.cv)}"
         try:
             # As a search does: a number of folds is stratified if the estimator is a classifier.
             cv = check_cv(splitter, self.y, classifier=_classifies(search))
@@ -234,7 +241,7 @@ def _repeatable(cv: Any) -> Any:
     if hasattr(cv, "__next__"):
         raise ValueError(
             "`X` must be left out where `cv` is a generator, which the search used up; got "
-            f"cv={checks.shown(cv)}. Give `n_train` and `n_test`, or `test_train_ratio`."
+            f"cv={shown(cv)}. Give `n_train` and `n_test`, or `test_train_ratio`."
         )
     if is_constant(cv):
         return cv
@@ -245,7 +252,7 @@ def _repeatable(cv: Any) -> Any:
         return seeded
     raise ValueError(
         "`X` must be left out where the sizes depend on a draw that is not repeated; got "
-        f"cv={checks.shown(cv)}. Give `n_train` and `n_test`, or `test_train_ratio`, or fit the search "
+        f"cv={shown(cv)}. Give `n_train` and `n_test`, or `test_train_ratio`, or fit the search "
         "with an integer `random_state` in its splitter."
     )
 
@@ -347,12 +354,12 @@ def check_same_splits(searches: Mapping[Any, Any]) -> None:
         if "iter" in results and "n_resources" in results:
             raise ValueError(
                 "`obj` must hold searches that scored all candidates on the same splits; "
-                f"{checks.shown(name)} is a {type(search).__name__}, which drew samples for each "
+                f"{shown(name)} is a {type(search).__name__}, which drew samples for each "
                 "iteration. Compare it by itself, or search its best candidates again."
             )
     first = searches[names[0]] if names else None
     for name in names[1:]:
-        pair = checks.shown_list([checks.shown(names[0]), checks.shown(name)])
+        pair = shown_list([shown(names[0]), shown(name)])
         other = searches[name]
         n_splits = [getattr(search, "n_splits_", None) for search in (first, other)]
         if n_splits[0] != n_splits[1] and None not in n_splits:
@@ -364,15 +371,15 @@ def check_same_splits(searches: Mapping[Any, Any]) -> None:
         if not _split_alike(first, other):
             raise ValueError(
                 "`obj` must hold searches on the same splits; those of "
-                f"{pair} may differ, with cv={checks.shown(getattr(first, 'cv', None))} and "
-                f"cv={checks.shown(getattr(other, 'cv', None))}. Give every search the same splitter "
+                f"{pair} may differ, with cv={shown(getattr(first, 'cv', None))} and "
+                f"cv={shown(getattr(other, 'cv', None))}. Give every search the same splitter "
                 "with an integer `random_state`, or the same list of splits."
             )
         if not _score_alike(first, other):
             raise ValueError(
                 "`obj` must hold searches with the same metric; those of "
-                f"{pair} have scoring={checks.shown(getattr(first, 'scoring', None))} and "
-                f"scoring={checks.shown(getattr(other, 'scoring', None))}. Give every search the same "
+                f"{pair} have scoring={shown(getattr(first, 'scoring', None))} and "
+                f"scoring={shown(getattr(other, 'scoring', None))}. Give every search the same "
                 "`scoring`, such as 'accuracy'."
             )
 
@@ -489,7 +496,7 @@ def _scored_by(model: Any) -> tuple[str | None, Any]:
         elif isinstance(scoring, list | tuple | set) and isinstance(refit, str):
             scoring = refit
         if scoring is not None and scoring != "warn":  # a default that scikit-learn will change
-            return (scoring if isinstance(scoring, str) else checks.shown(scoring)), model
+            return (scoring if isinstance(scoring, str) else shown(scoring)), model
     elif name not in _HAND_ON:
         return ("d2" if name in _BY_DEVIANCE else None), model
     return _scored_by(model.estimator) if hasattr(model, "estimator") else (None, model)
@@ -565,7 +572,7 @@ def check_same_data(fingerprints: Mapping[str, DataFingerprint | None]) -> bool:
         if differing:
             raise ValueError(
                 "`obj` must hold searches on the same splits of the same data; those of "
-                f"{checks.shown_list([checks.shown(other_name), checks.shown(name)])} differ in {differing}. Scores on "
+                f"{shown_list([shown(other_name), shown(name)])} differ in {differing}. Scores on "
                 "other data are not paired: fit both on the same X and y, and choose columns or "
                 "prepare them in a Pipeline."
             )
@@ -582,6 +589,4 @@ def _differences(one: DataFingerprint, other: DataFingerprint) -> str:
         elif key != other_key:
             found.append(f"{name} (not the same {description})")
     # Different data also have different splits.
-    return checks.printable(
-        "; ".join(found[:-1] if len(found) > 1 and SPLITS in found[-1] else found)
-    )
+    return printable("; ".join(found[:-1] if len(found) > 1 and SPLITS in found[-1] else found))
