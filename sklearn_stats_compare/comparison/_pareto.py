@@ -263,9 +263,7 @@ def _checked_metrics(metrics: Any) -> list[str]:
     listed = checks.check_listed("metrics", metrics, "a sequence of names")
     names = [checks.check_text("metrics", name) for name in listed]
     if not names or len(set(names)) < len(names):
-        raise ValueError(
-            f"`metrics` must be one or more different names; got {checks.shown(metrics)}."
-        )
+        raise checks.wrong("metrics", "be one or more different names", metrics)
     return names
 
 

@@ -237,9 +237,7 @@ def _compared(
         )
         return None
     if list(found) != ["score"]:
-        raise ValueError(
-            f"`scoring` must be a single metric; got {checks.shown(options['scoring'])}."
-        )
+        raise checks.wrong("scoring", "be a single metric", options["scoring"])
     return found["score"]
 
 

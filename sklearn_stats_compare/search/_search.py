@@ -674,9 +674,8 @@ class StatisticalSearchMixin(BaseSearchCV):
         if stage is not None:
             last = len(record.evaluated.stages) - 1
             if last < 0:
-                raise ValueError(
-                    "`stage` must be None, because only a halving search has iterations; got "
-                    f"{checks.shown(stage)}."
+                raise checks.wrong(
+                    "stage", "be None, because only a halving search has iterations", stage
                 )
             stage = checks.check_count("stage", stage, least=0, most=last)
             if stage < last:  # that of the last has its predictions

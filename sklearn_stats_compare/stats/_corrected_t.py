@@ -504,9 +504,7 @@ class Posterior:
             object.__setattr__(self, "rope", checks.check_interval("rope", self.rope))
         labels = self.labels
         if labels is not None and not (isinstance(labels, tuple) and len(labels) == 2):
-            raise ValueError(
-                f"`labels` must be a tuple of two, or None; got {checks.shown(labels)}."
-            )
+            raise checks.wrong("labels", "be a tuple of two, or None", labels)
 
     def __repr__(self) -> str:
         first, second = self.labels or ("first", "second")

@@ -327,9 +327,7 @@ def checked_data(*given: Any) -> tuple[NDArray[np.float64], ...]:
     names = ("mean_diff", "sum_squares", "n_splits", "rho")
     means = checks.check_numbers(names[0], given[0])
     if means.ndim != 1 or means.size < 2:
-        raise ValueError(
-            f"`mean_diff` must be a vector of ≥ 2 data sets; got {checks.shown(given[0])}."
-        )
+        raise checks.wrong("mean_diff", "be a vector of ≥ 2 data sets", given[0])
     rules: dict[str, tuple[str, Callable[[NDArray[np.float64]], NDArray[np.bool_]]]] = {
         "mean_diff": ("finite numbers", lambda x: np.abs(x) <= LARGEST),
         "sum_squares": ("finite numbers ≥ 0", lambda x: (x >= 0) & (x <= LARGEST)),

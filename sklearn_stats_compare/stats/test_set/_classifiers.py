@@ -579,9 +579,7 @@ def _is_positive(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
         # np.unique sorts, like scikit-learn's `classes_`.
         pos_label = classes[1]
     elif not any(_is_same(pos_label, label) for label in classes.tolist()):
-        raise ValueError(
-            f"`pos_label` must be one of {classes.tolist()}; got {checks.shown(pos_label)}."
-        )
+        raise checks.wrong("pos_label", f"be one of {classes.tolist()}", pos_label)
     return np.asarray(truth == pos_label)
 
 
