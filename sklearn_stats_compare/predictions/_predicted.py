@@ -9,21 +9,13 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.utils.multiclass import type_of_target
 
-from sklearn_stats_compare._sklearn_private import (
-    take_rows,
-)
+from sklearn_stats_compare._sklearn_private import take_rows
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    shown,
-    warn_user,
-)
+from sklearn_stats_compare._utils._validation import check_count, shown, warn_user
 from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.predictions._influence import group_values
-from sklearn_stats_compare.predictions._scorers import (
-    ScorerReading,
-    read_scorer,
-)
+from sklearn_stats_compare.predictions._responses import Scoring
+from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._sample_scores import (
@@ -67,7 +59,7 @@ class Predicted:
     """
 
     responses: _responses.Responses
-    scoring: _responses.Scoring
+    scoring: Scoring  # pickles of 0.1 have its class in this module
     design: SplitDesign
     rows: Sequence[int]
     metric: str

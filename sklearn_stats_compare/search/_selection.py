@@ -15,11 +15,7 @@ from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._pareto import TIMES, times_of
 from sklearn_stats_compare.comparison._saving import split_column
-from sklearn_stats_compare.comparison._tables import (
-    leader_mean,
-    resolve_rope,
-    warn_of_survivors,
-)
+from sklearn_stats_compare.comparison._tables import leader_mean, resolve_rope, warn_of_survivors
 from sklearn_stats_compare.comparison.readers._searches import (
     metrics_of,
     n_split_columns,
