@@ -279,7 +279,7 @@ def test_every_docstring_lists_all_adjustments_and_all_tests():
         known = of_pvalues if path.name == "_classifiers.py" else set(P_ADJUST)
         for listed in re.findall(r"p_adjust : (\{.*?\})", text, re.DOTALL):
             assert ast.literal_eval(listed.replace("\\", "")) == known, path
-        for listed in re.findall(r" test : (\{.*?\})", text, re.DOTALL):
+        for listed in re.findall(r"\btest : (\{.*?\})", text, re.DOTALL):
             assert ast.literal_eval(listed) == set(PAIR_TESTS), path
 
 

@@ -193,7 +193,8 @@ def compare_predictions(
     units = _checked_groups(groups, target)
     _check_unmasked("folds", folds)
     splits, design = splits_of_folds(folds, target, units, len(target))
-    reader = ArrayReader(reading, name, target, classes)
+    outputs = as_pandas(y).columns if is_frame(y) else None
+    reader = ArrayReader(reading, name, target, classes, outputs)
     named = _named(predictions)
     index = _shared_index(y, named, {"groups": groups, "folds": folds})
     responses = Responses().widened([each for _, each in splits], len(target))
@@ -292,16 +293,16 @@ def _checked_groups(groups: Any, target: NDArray[Any]) -> Any:
 
 def _shared_index(y: Any, named: dict[str, Any], more: dict[str, Any]) -> pd.Index | None:
     """The index of every pandas object with a row per sample; ValueError if two differ."""
+    labelled = pd.DataFrame | pd.Series
     given = {"y": y, **{f"predictions[{name!r}]": part for name, part in named.items()}}
-    found = [
-        (words, item)
-        for words, part in given.items()
-        for item in (part if isinstance(part, list | tuple) else [part])
-        if isinstance(item, pd.DataFrame | pd.Series)
-    ]
+    found: list[tuple[str, Any]] = []
+    without: list[tuple[str, Any]] = []
+    for words, part in given.items():
+        several = isinstance(part, list | tuple) and any(isinstance(one, labelled) for one in part)
+        for item in part if several else [part]:
+            (found if isinstance(item, labelled) else without).append((words, item))
     # A frame of folds has a row per repeat.
     found += [(words, part) for words, part in more.items() if isinstance(part, pd.Series)]
-    without = [(words, part) for words, part in given.items() if isinstance(part, np.ndarray)]
     check_same_index([*found, *without])
     return found[0][1].index if found else None
 

@@ -126,6 +126,13 @@ def _check_names(table: pd.DataFrame, names: ColumnNames) -> None:
                 f"`{argument}` must be the name of a column of the table, which has "
                 f"{shown_list(columns)}; got None."
             )
+    read: dict[str, str] = {}
+    for argument in names.given:
+        column = getattr(names, argument)
+        if isinstance(column, str) and read.setdefault(column, argument) != argument:
+            raise ValueError(
+                f"`{argument}` must be another column than `{read[column]}`; got {shown(column)}."
+            )
     if ".case_weights" in columns:
         raise ValueError(
             "`y` must be a table without weights, which are not used here; got '.case_weights'. "
@@ -224,10 +231,17 @@ class ArrayReader:
         The truth.
     classes : array-like, optional
         Order of the columns of probabilities. Default: the sorted classes of `truth`.
+    outputs : pandas.Index, optional
+        Names of the columns of a truth of several outputs.
     """
 
     def __init__(
-        self, reading: ScorerReading, metric: str, truth: NDArray[Any], classes: Any
+        self,
+        reading: ScorerReading,
+        metric: str,
+        truth: NDArray[Any],
+        classes: Any,
+        outputs: pd.Index | None,
     ) -> None:
         self._methods, self._metric = reading.response_methods, metric
         self._shape = truth.shape
@@ -241,6 +255,7 @@ class ArrayReader:
                     f"{kind!r}."
                 )
         self.classes = self._given = None
+        self._outputs = outputs if truth.ndim == 2 else None
         if of_classes and truth.ndim == 1:
             self._given = _checked_classes(truth, classes)
             self._order = np.argsort(self._given)
@@ -292,14 +307,16 @@ class ArrayReader:
             return np.empty(0)
 
     def _in_order(self, words: str, table: pd.DataFrame) -> pd.DataFrame:
-        """Columns in the order of the classes that they are named after."""
-        if self._given is None or isinstance(table.columns, pd.RangeIndex):
+        """Columns in the order of the classes or outputs that they are named after."""
+        named = self._outputs if self._given is None else self._given
+        if named is None or pd.RangeIndex in map(type, (named, table.columns)):
             return table
         known = {str(label): label for label in table.columns}
-        wanted = [str(label) for label in self._given.tolist()]
+        wanted = [str(label) for label in named.tolist()]
         if sorted(known) != sorted(wanted):
+            each = "column of `y`" if self._given is None else "class"
             raise ValueError(
-                f"{words} must have a column named after each class, {shown_list(wanted)}; got "
+                f"{words} must have a column named after each {each}, {shown_list(wanted)}; got "
                 f"{shown_list(known)}."
             )
         return table[[known[label] for label in wanted]]

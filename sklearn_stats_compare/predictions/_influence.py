@@ -310,8 +310,8 @@ def sample_values(
     ndarray of float64, shape (n_samples,)
         The values φ. They have the sign of the metric: for a loss lower is better.
 
-        - If the metric is a mean over samples, the loss or hit of each sample; with weights, times
-          n·w_i/Σw.
+        - If the metric is a mean over samples, the loss or hit of each sample.
+        - If it is their weighted mean, the metric plus n·w_i/Σw times what the sample is above it.
         - Otherwise the metric plus the influence of the sample on it: n times the derivative of
           the metric with respect to the sample's weight (the infinitesimal jackknife). R²,
           explained variance and D² hold the fold's total fixed.
@@ -383,8 +383,10 @@ def _mean(values: Values, sample_weight: ArrayLike | None, normalize: bool) -> V
     total = float(weights.sum())
     if not total > 0:
         raise ValueError(f"`sample_weight` must have a sum > 0; got {total!r}.")
-    unit = total if normalize else 1.0
-    return shifted(n * weights * values / unit, float(weights @ values) / unit)
+    if normalize:  # a ratio of two sums, Σ wφ / Σ w: both depend on which samples were drawn
+        mean = float(weights @ values) / total
+        return around(mean, n * weights * (values - mean) / total)
+    return shifted(n * weights * values, float(weights @ values))
 
 
 def ratios(numerator: Any, denominator: Any, undefined: float) -> tuple[Values, Values]:

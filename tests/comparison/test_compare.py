@@ -11,7 +11,7 @@ from sklearn import model_selection as ms
 from sklearn.datasets import make_classification
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, Ridge
-from sklearn.metrics import f1_score, make_scorer
+from sklearn.metrics import accuracy_score, f1_score, make_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -430,6 +430,26 @@ def test_searches_by_different_metrics_raise(fitted):
         compare(by_f1)
     with pytest.raises(ValueError, match="same metric"):
         compare([fitted["tree"], by_f1[0]])
+
+
+def test_metrics_of_one_name_are_compared_by_what_computes_them():
+    several = [{"s": "accuracy", "f": "f1"}, {"s": "f1", "f": "f1"}]
+    one, other = (search("tree", grid={}, scoring=scoring, refit="s") for scoring in several)
+    with pytest.raises(ValueError, match=r"same metric; .*scoring='accuracy' and scoring='f1'"):
+        compare([one, other])
+    assert len(compare([one, other], metric="f").labels) == 2
+    # Two functions may show the same name.
+    scorers = [
+        make_scorer(lambda true, said, score=score: score(true, said))
+        for score in (accuracy_score, f1_score)
+    ]
+    with pytest.raises(ValueError, match="same metric"):
+        compare([search("tree", grid={}, scoring=scorer) for scorer in scorers])
+    assert len(compare([search("tree", grid={}, scoring=scorers[0])] * 2).labels) == 2
+    # What returns several scores computes each.
+    both = [lambda m, X, y: {"s": m.score(X, y)}, lambda m, X, y: {"s": 0.5}]
+    with pytest.raises(ValueError, match="same metric"):
+        compare([search("tree", grid={}, scoring=scorer, refit="s") for scorer in both])
 
 
 def test_different_data_raise_as_far_as_known():

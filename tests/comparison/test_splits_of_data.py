@@ -143,3 +143,27 @@ def test_data_are_refused_where_they_say_nothing():
     assert halving.n_resources_[-1] < 103
     with pytest.raises(ValueError, match="scored its last candidates on about"):
         compare(halving, X=X, y=y)
+
+
+def test_a_splitter_of_the_user_is_not_taken_for_scikit_learns_of_the_same_name():
+    class KFold(ms.KFold):
+        def split(self, X, y=None, groups=None):
+            for train, test in super().split(X, y, groups):
+                yield train[::2], test
+
+    fitted = search(KFold(5))
+    with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
+        compare(fitted)
+    assert compare(fitted, test_train_ratio=0.5).scores.design.test_train_ratio == 0.5
+
+
+@pytest.mark.parametrize(
+    ("sizes", "match"),
+    [
+        ({"n_train": "30", "n_test": "10"}, "`n_train` must be whole numbers"),
+        ({"test_train_ratio": 0.5, "n_samples": 90}, "`n_samples` must be left out where"),
+    ],
+)
+def test_sizes_that_say_nothing_are_refused(sizes, match):
+    with pytest.raises(ValueError, match=match):
+        compare({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.3]}, **sizes)

@@ -302,6 +302,14 @@ ONE = "compare these fitted models with `mcnemar` or `cochrans_q` (classes) or `
             {"predictions": {"a": y, "b": pd.Series(y)[::-1]}},
             "`predictions['b']` must have its labels 0, 1, 2, … in order beside an array",
         ),
+        (
+            {"y": y.tolist(), "predictions": {"a": pd.Series(y)[::-1]}},
+            "`predictions['a']` must have its labels 0, 1, 2, … in order beside an array",
+        ),
+        (
+            {"y": pd.Series(y)[::-1], "predictions": {"a": y.tolist()}},
+            "`y` must have its labels 0, 1, 2, … in order beside an array",
+        ),
         # Arrays have no index, but two pandas objects of different order are not paired.
         (
             {"predictions": {"a": pd.Series(y), "b": pd.Series(y)[::-1]}},
@@ -345,3 +353,12 @@ def test_regression_of_whole_numbers_is_not_taken_for_classes():
         truth, predictions, metric="neg_mean_squared_error", folds=np.arange(40) // 4
     )
     np.testing.assert_allclose(found.scores.values, [[-0.25] * 10, [-1.0] * 10])  # 0.5² and 1²
+
+
+def test_columns_of_several_outputs_are_those_of_the_truth_by_name():
+    truth = pd.DataFrame({"p": X[:, 0], "q": X[:, 1]})
+    how = {"metric": "neg_mean_absolute_error", "folds": NUMBERS}
+    swapped = ssc.compare_predictions(truth, {"a": truth[["q", "p"]]}, **how)
+    assert not swapped.scores.values.any()
+    with pytest.raises(ValueError, match="a column named after each column of `y`, p, q; got q, r"):
+        ssc.compare_predictions(truth, {"a": truth.set_axis(["q", "r"], axis=1)}, **how)

@@ -187,6 +187,7 @@ def without(table, rows):
         (TABLE.assign(**{".case_weights": 1.0}), {}, "without weights"),
         (TABLE[TABLE["id2"] == "Fold1"], {}, "or one test set"),
         (TABLE, {"row": "rows"}, "`row` must be a column of the table, one of wflow_id"),
+        (TABLE, {"row": "id2"}, "`fold` must be another column than `row`; got 'id2'"),
         (TABLE, {"folds": [0, 1]}, "`folds` and `classes` must be left out for a table"),
         (TABLE, {"groups": "patient"}, "`groups` must be a column of the table"),
         (TABLE[["id", "id"]], {}, "`y` must be a table without repeated columns; got id"),

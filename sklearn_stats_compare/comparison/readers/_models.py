@@ -237,7 +237,7 @@ def read_searches(
     """
     names = [str(name) for name in searches]
     fitted = {name: s for name, s in searches.items() if not is_saved_search(s)}
-    check_same_splits(fitted)
+    check_same_splits(fitted, metric)
     # Before any scores: "different data" explains more than the errors that follow from it.
     check_same_data({str(name): fingerprint_of(search) for name, search in fitted.items()})
     found = _each(list(searches.values()), metric, sizes, read)

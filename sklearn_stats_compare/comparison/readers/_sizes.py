@@ -72,6 +72,8 @@ class Sizes:
                 where = "where `test_train_ratio`, or `n_train` and `n_test`, are given"
                 refuse("X", self.data.X, where)
             refuse("n_samples", self.n_samples, "where `X` is given, which has it")
+        if self.ratio is not None:
+            refuse("n_samples", self.n_samples, "where `test_train_ratio` is given")
         if self.n_samples is not None:
             check_count("n_samples", self.n_samples, limit=int(LARGEST_SIZE))
 
@@ -97,27 +99,28 @@ class Sizes:
             return SplitDesign.from_ratio(self.ratio, n_splits)
         if self.n_train is not None:
             n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
-            if not np.all(np.asarray(n_test) > 0):
+            design = SplitDesign(n_train, n_test, n_samples=self.n_samples)
+            if not np.all(design.n_test > 0):
                 raise ValueError(
                     f"`n_test` must be whole numbers ≥ 1; got {shown(self.n_test)}: without test "
                     "samples there is no score."
                 )
-            return SplitDesign(n_train, n_test, n_samples=self.n_samples)
+            return design
         # The sizes of some splitters, such as KFold, follow from their parameters without data.
         # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
-        design = None
+        found = None
         if getattr(search, "n_splits_", None) is not None:
             cv = getattr(search, "cv", None)
-            design = _design_of_splitter(cv, n_splits, self.n_samples)
-            if design is not None and (stratifies(cv) or (_is_number(cv) and _classifies(search))):
-                design = replace(design, stratified=True)
-        if design is None:
+            found = _design_of_splitter(cv, n_splits, self.n_samples)
+            if found is not None and (stratifies(cv) or (_is_number(cv) and _classifies(search))):
+                found = replace(found, stratified=True)
+        if found is None:
             raise UnknownSizesError(
                 "`test_train_ratio` must be given, or both `n_train` and `n_test`, because the "
                 f"results do not contain the sizes of the splits; got None.{hint} The ratio is "
                 "Σ n_test / Σ n_train, which is 1/(k - 1) for k-fold."
             )
-        return design
+        return found
 
 
 def is_ours(obj: Any) -> bool:
@@ -245,8 +248,7 @@ def _repeatable(cv: Any) -> Any:
         )
     if is_constant(cv):
         return cv
-    is_known = type(cv).__module__.partition(".")[0] == "sklearn"
-    if is_known and type(cv).__name__ in _SAME_SIZES:
+    if package_of(type(cv)) == "sklearn" and type(cv).__name__ in _SAME_SIZES:
         seeded = copy(cv)
         seeded.random_state = 0
         return seeded
@@ -257,7 +259,7 @@ def _repeatable(cv: Any) -> Any:
     )
 
 
-# Splitters are recognised by class name: a subclass may split in another way.
+# Splitters are recognised by class name and package: a subclass may split in another way.
 
 _SHUFFLES = {"ShuffleSplit", "StratifiedShuffleSplit"}
 
@@ -281,7 +283,7 @@ def _design_of_splitter(cv: Any, n_splits: int, n_samples: int | None) -> SplitD
     In k-fold cross-validation, every sample is in one test set and k − 1 training sets, so the
     ratio is exactly 1/(k − 1), however uneven the folds.
     """
-    name = type(cv).__name__
+    name = type(cv).__name__ if package_of(type(cv)) in _KNOWN_SPLITTERS else ""
     if name in _SHUFFLES:
         return _shuffled(cv, n_splits, n_samples)
     if not _is_number(cv) and name not in _FOLDS:
@@ -343,7 +345,7 @@ def package_of(owner: type, method: str | None = None) -> str:
 _DEFAULT_FOLDS = 5
 
 
-def check_same_splits(searches: Mapping[Any, Any]) -> None:
+def check_same_splits(searches: Mapping[Any, Any], metric: str | None) -> None:
     """Raise ValueError unless all searches split and score alike, as far as known.
 
     Fewer than two searches always pass.
@@ -375,12 +377,12 @@ def check_same_splits(searches: Mapping[Any, Any]) -> None:
                 f"cv={shown(getattr(other, 'cv', None))}. Give every search the same splitter "
                 "with an integer `random_state`, or the same list of splits."
             )
-        if not _score_alike(first, other):
+        scorings = [_scoring_of(search, metric) for search in (first, other)]
+        if not _of_one_metric(*scorings, alike=_of_one_kind(first, other)):
             raise ValueError(
                 "`obj` must hold searches with the same metric; those of "
-                f"{pair} have scoring={shown(getattr(first, 'scoring', None))} and "
-                f"scoring={shown(getattr(other, 'scoring', None))}. Give every search the same "
-                "`scoring`, such as 'accuracy'."
+                f"{pair} have scoring={shown(scorings[0])} and scoring={shown(scorings[1])}. Give "
+                "every search the same `scoring`, such as 'accuracy'."
             )
 
 
@@ -398,19 +400,22 @@ def _split_alike(one: Any, other: Any) -> bool:
     return _alike(*cvs)
 
 
-def _score_alike(one: Any, other: Any) -> bool:
-    scorings = [getattr(search, "scoring", None) for search in (one, other)]
-    if scorings == [None, None]:  # the estimators' own scores
-        return _of_one_kind(one, other)
-    named = [isinstance(scoring, str) for scoring in scorings]
-    if all(named):
-        return bool(scorings[0] == scorings[1])
-    single = [not getattr(search, "multimetric_", False) for search in (one, other)]
-    # With several metrics, the name of the compared one identifies it. The representation of a
-    # scorer shows the function and its arguments, and that of a function its address.
-    if not any(single):
-        return True
-    return all(single) and repr(scorings[0]) == repr(scorings[1])
+def _scoring_of(search: Any, metric: str | None) -> Any:
+    """What scored the compared metric: a name, a scorer, or None for the estimator's own score."""
+    scoring = getattr(search, "scoring", None)
+    if callable(scoring) or not getattr(search, "multimetric_", False):
+        return scoring
+    name = getattr(search, "refit", None) if metric is None else metric
+    return scoring.get(name) if isinstance(scoring, Mapping) else name
+
+
+def _of_one_metric(one: Any, other: Any, *, alike: bool) -> bool:
+    """Whether two scorers compute the same; `alike` says it of the estimators' own scores."""
+    if one is None and other is None:
+        return alike
+    # The representation of a scorer has the name of its function and all arguments.
+    functions = [getattr(scorer, "_score_func", scorer) for scorer in (one, other)]
+    return bool(functions[0] == functions[1]) and repr(one) == repr(other)
 
 
 def _classifies(search: Any) -> bool:

@@ -108,10 +108,25 @@ def test_two_samples_have_a_share_of_explained_errors_and_one_has_none():
 
 
 def test_values_of_a_weighted_mean():
-    # Losses 0, 1, 4 under weights 1, 2, 1: mean 6/4, values 3·w·loss/4.
+    # Losses 0, 1, 4 under weights 1, 2, 1: mean 6/4, and values 6/4 + 3·w·(loss − 6/4)/4.
     values = sample_values("mean_squared_error", [1.0, 2, 3], [1.0, 3, 1], sample_weight=[1, 2, 1])
-    np.testing.assert_allclose(values, [0, 1.5, 3])
+    np.testing.assert_allclose(values, [0.375, 0.75, 3.375])
     assert values.mean() == 1.5
+    # Who is always right is so in each sample, whatever the weights.
+    right = sample_values("accuracy_score", [0, 1, 0], [0, 1, 0], sample_weight=[0.2, 5, 1])
+    assert right.tolist() == [1, 1, 1]
+
+
+def test_values_of_a_weighted_mean_have_its_variance_over_test_sets():
+    rng = np.random.default_rng(0)
+    means, errors = [], []
+    for _ in range(400):
+        said, weights = rng.random(200) < 0.8, rng.exponential(size=200)
+        values = sample_values("accuracy_score", np.ones(200), said, sample_weight=weights)
+        means.append(values.mean())
+        errors.append(values.std(ddof=1) / np.sqrt(200))
+    # 0.040; without the weights in the denominator it would be 0.088.
+    assert np.mean(errors) == pytest.approx(np.std(means), rel=0.1)
 
 
 @pytest.mark.parametrize(
