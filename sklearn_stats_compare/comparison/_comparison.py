@@ -29,16 +29,7 @@ from sklearn_stats_compare.comparison._predictions import SubgroupComparison, by
 from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
 from sklearn_stats_compare.comparison._repr import html_repr, text_repr
 from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long
-from sklearn_stats_compare.stats import _family
-from sklearn_stats_compare.stats._best import (
-    BEST_METHODS,
-    RANK_METHODS,
-    model_confidence_set_pvalues,
-    possibly_best_pvalues,
-    rank_limits,
-    regret_bounds,
-)
-from sklearn_stats_compare.stats._best import probability_best as best_probabilities
+from sklearn_stats_compare.stats import _best, _family
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, Posterior, RopeProbabilities
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS
@@ -351,7 +342,7 @@ class Comparison(PairwiseTables):
         baseline     3         2          3
              old     4         4          4
         """
-        checks.check_option("rank_intervals", rank_intervals, (None, *RANK_METHODS))
+        checks.check_option("rank_intervals", rank_intervals, (None, *_best.RANK_METHODS))
         checks.check_rng(rng)
         table = self._ranking.copy()
         if rank_intervals is None:
@@ -359,7 +350,7 @@ class Comparison(PairwiseTables):
         settings, order = self._settings, self.scores.order
         settings.check_has_std_err("rank_intervals")  # 5×2cv tests have no direction
         _tables.check_n_pairs(self.scores)
-        low, high = rank_limits(
+        low, high = _best.rank_limits(
             self.scores, alpha=settings.alpha, method=rank_intervals, rng=rng, test=settings.test
         )
         self._warn_of_survivors("The interval of a rank", settings.alpha)
@@ -912,16 +903,16 @@ class Comparison(PairwiseTables):
         level = settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
         if method == "bayes":
             # The best minus a candidate is never negative: only the ROPE's upper end counts.
-            drawn = best_probabilities(
+            drawn = _best.probability_best(
                 scores, most_behind=settings.rope[1], rng=rng, test=settings.test
             )
             columns = {"best_prob": drawn.best, "within_rope_prob": drawn.within_rope}
             members = _credible_set(drawn.best, level)
         else:
             pvalues = (
-                model_confidence_set_pvalues(scores, rng=rng, test=settings.test)
+                _best.model_confidence_set_pvalues(scores, rng=rng, test=settings.test)
                 if method == "mcs"
-                else possibly_best_pvalues(scores, method=method, rng=rng, test=settings.test)
+                else _best.possibly_best_pvalues(scores, method=method, rng=rng, test=settings.test)
             )
             # One split excludes none of the candidates.
             members = (pvalues >= level) | ((scores.n_splits < 2) & ~scores.missing)
@@ -1077,12 +1068,12 @@ class Comparison(PairwiseTables):
         baseline   0.038    0.063
              old   0.132    0.155
         """
-        if checks.check_option("method", method, BEST_METHODS) == "maxt":
+        if checks.check_option("method", method, _best.BEST_METHODS) == "maxt":
             _tables.check_n_pairs(self.scores)
         checks.check_rng(rng)
         level = self._settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
         self._settings.check_has_std_err("shortfall")
-        bounds = regret_bounds(
+        bounds = _best.regret_bounds(
             self.scores, alpha=level, method=method, rng=rng, test=self._settings.test
         )
         table = self._ranked_with(at_most=bounds)
@@ -1516,7 +1507,7 @@ class Comparison(PairwiseTables):
     def _possibly_best_members(self) -> NDArray[np.bool_]:
         """Whether each candidate may be the best at `alpha`; no warning of survivors."""
         self._settings.check_has_std_err("possibly_best")
-        pvalues = possibly_best_pvalues(self.scores, test=self._settings.test)
+        pvalues = _best.possibly_best_pvalues(self.scores, test=self._settings.test)
         members: NDArray[np.bool_] = pvalues >= self._settings.alpha
         members.flags.writeable = False  # it is kept
         return members

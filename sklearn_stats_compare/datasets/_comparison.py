@@ -19,29 +19,15 @@ from sklearn_stats_compare.comparison._comparison import (
 )
 from sklearn_stats_compare.comparison._labels import CandidateNames, checked_labels
 from sklearn_stats_compare.comparison._tables import copy_to_return, verdicts
-from sklearn_stats_compare.datasets import _tests
-from sklearn_stats_compare.datasets._over_splits import (
-    PairOverDatasets,
-    hierarchical,
-    on_each,
-    two_models,
-    win_tie_loss,
-)
+from sklearn_stats_compare.datasets import _over_splits, _tests
 from sklearn_stats_compare.datasets._repr import datasets_html, datasets_text, next_step
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
 from sklearn_stats_compare.stats._numeric import LARGEST
+from sklearn_stats_compare.stats.datasets import _rank_tests
 from sklearn_stats_compare.stats.datasets._bayesian import (
     bayesian_sign_test,
     bayesian_signed_rank_draws,
     bayesian_signed_rank_pairs,
-)
-from sklearn_stats_compare.stats.datasets._rank_tests import (
-    FriedmanResult,
-    bonferroni_dunn_critical_difference,
-    dataset_ranks,
-    friedman_test,
-    nemenyi_critical_difference,
-    rank_pairs,
 )
 from sklearn_stats_compare.stats.datasets._signed_rank import PseudoMedians, pseudo_medians
 
@@ -472,7 +458,7 @@ class DatasetsComparison(PairwiseTables):
             if not settings.row.of_scores:
                 # Tests of the mean rank of a model among all models, not adjusted yet.
                 ranks = self.ranks.mean(axis=1)[[row, *others]]
-                pairs = rank_pairs(ranks, self.n_datasets)
+                pairs = _rank_tests.rank_pairs(ranks, self.n_datasets)
                 n, unknown = len(others), np.full(len(others), np.nan)
                 return _tests.PairTails(pairs.z[:n], pairs.pvalue[:n], unknown, unknown)
             # A pair's test needs no other scores.
@@ -537,7 +523,7 @@ class DatasetsComparison(PairwiseTables):
         )
         return table[table["p_val"] >= level]
 
-    def friedman(self, *, tie_correction: bool = True) -> FriedmanResult:
+    def friedman(self, *, tie_correction: bool = True) -> _rank_tests.FriedmanResult:
         """Test whether the models have equal ranks, by Friedman's test.
 
         Parameters
@@ -556,7 +542,7 @@ class DatasetsComparison(PairwiseTables):
         ValueError
             If `tie_correction` is not True or False.
         """
-        return friedman_test(self.values, tie_correction=tie_correction)
+        return _rank_tests.friedman_test(self.values, tie_correction=tie_correction)
 
     def critical_difference(
         self,
@@ -595,7 +581,7 @@ class DatasetsComparison(PairwiseTables):
         rope: float | tuple[float, float] | None = None,
         rng: Any = 0,
         **options: Any,
-    ) -> PairOverDatasets:
+    ) -> _over_splits.PairOverDatasets:
         """Compare two models by the hierarchical model of all their split scores.
 
         Parameters
@@ -642,7 +628,7 @@ class DatasetsComparison(PairwiseTables):
         comparison of classifiers through Bayesian hierarchical modelling. Machine Learning 106,
         1817–1837. https://doi.org/10.1007/s10994-017-5641-9
         """
-        return hierarchical(self, i, j, rope, rng, options)
+        return _over_splits.hierarchical(self, i, j, rope, rng, options)
 
     def posterior_draws(
         self,
@@ -677,7 +663,7 @@ class DatasetsComparison(PairwiseTables):
         ValueError
             If there is no such model, `i` and `j` are the same, or an option is invalid.
         """
-        first, second = two_models(self, i, j)
+        first, second = _over_splits.two_models(self, i, j)
         bounds = self._settings.rope if rope is None else checks.check_interval("rope", rope)
         differences = self.values[first] - self.values[second]
         return bayesian_signed_rank_draws(differences, bounds, n_draws=n_draws, rng=rng)
@@ -704,7 +690,7 @@ class DatasetsComparison(PairwiseTables):
         ValueError
             If there is no such model.
         """
-        return on_each(self, i, j)
+        return _over_splits.on_each(self, i, j)
 
     def win_tie_loss(self) -> pd.DataFrame:
         """On how many data sets each model is better than each other.
@@ -723,7 +709,7 @@ class DatasetsComparison(PairwiseTables):
         A count of "significant wins" is not a test. It depends on how many splits each data set has
         and ignores the sizes of differences (Demšar, 2006, section 3.1.4). Use `frequentist`.
         """
-        return win_tie_loss(self)
+        return _over_splits.win_tie_loss(self)
 
     def with_settings(self, **settings: Any) -> Self:
         """The same scores under other settings.
@@ -840,7 +826,7 @@ class DatasetsComparison(PairwiseTables):
     @cached_property
     def ranks(self) -> NDArray[np.float64]:
         """Rank of each model on each data set, shape (n_models, n_datasets); 1 the best."""
-        return dataset_ranks(self.values)
+        return _rank_tests.dataset_ranks(self.values)
 
     @cached_property
     def order(self) -> NDArray[np.intp]:
@@ -969,6 +955,6 @@ def _by_signs(values: NDArray[np.float64], rope: Any) -> RopeProbabilities:
 
 _BAYESIAN = ("signed_rank", "sign")
 _CRITICAL = {
-    "nemenyi": nemenyi_critical_difference,
-    "bonferroni_dunn": bonferroni_dunn_critical_difference,
+    "nemenyi": _rank_tests.nemenyi_critical_difference,
+    "bonferroni_dunn": _rank_tests.bonferroni_dunn_critical_difference,
 }

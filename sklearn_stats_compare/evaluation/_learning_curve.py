@@ -17,14 +17,8 @@ from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
+from sklearn_stats_compare.evaluation import _fits
 from sklearn_stats_compare.evaluation._cross_validate import compared_models
-from sklearn_stats_compare.evaluation._fits import (
-    NothingFitsError,
-    check_fitting,
-    drawn_splits,
-    name_of_scores,
-    named_models,
-)
 from sklearn_stats_compare.stats._corrected_t import rope_probabilities
 from sklearn_stats_compare.stats._design import SplitDesign, as_index
 from sklearn_stats_compare.stats._family import Family, PAdjust
@@ -149,11 +143,11 @@ def compare_learning_curves(
     2      270     knn   bayes  better
     3      540     knn   bayes  better
     """
-    names, estimators = named_models(models)
+    names, estimators = _fits.named_models(models)
     # Before hours of fits. A callable may still return several metrics; `_compared` checks that.
     if isinstance(scoring, list | tuple | set | dict):
         raise ValueError(f"`scoring` must be a single metric; got {checks.shown(scoring)}.")
-    check_fitting(n_jobs, error_score=error_score, cv=cv)
+    _fits.check_fitting(n_jobs, error_score=error_score, cv=cv)
     checks.check_seed("random_state", random_state)
     settings: dict[str, Any] = {
         "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
@@ -162,7 +156,7 @@ def compare_learning_curves(
         "scoring": scoring, "n_jobs": n_jobs, "params": params, "error_score": error_score,
     }  # fmt: skip
     X, y, groups = indexable(X, y, groups)
-    drawn = drawn_splits(cv, X, y, groups, estimators)
+    drawn = _fits.drawn_splits(cv, X, y, groups, estimators)
     splits = shuffled_splits(drawn, count_samples(X), random_state)
     # The size of the smallest, so that each size has all splits: means over different splits are
     # not comparable.
@@ -173,7 +167,7 @@ def compare_learning_curves(
     # The targets of a regressor may all differ: they are not classes that could be missing.
     classes = class_numbers(y) if any(map(is_classifier, estimators)) else None
     # The name that `cross_validate_models` gives a single metric.
-    name = name_of_scores(scoring, estimators)
+    name = _fits.name_of_scores(scoring, estimators)
     # Without names, parameters, from which `Comparison` makes unique labels.
     params_of = None if names else [{"model": estimator} for estimator in estimators]
     comparisons: dict[int, Comparison] = {}
@@ -228,7 +222,7 @@ def _compared(
     """The comparison at one size; None if no fit succeeds."""
     try:
         found = compared_models(models, X, y, cv=splits, **options)
-    except NothingFitsError as error:
+    except _fits.NothingFitsError as error:
         checks.warn_user(
             f"With training sets of {splits[0][0].size} samples {error.failures}. Their scores are "
             "NaN.",

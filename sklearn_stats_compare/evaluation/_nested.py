@@ -18,15 +18,8 @@ from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, shown, warn_user, wrong
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.evaluation import _fits
+from sklearn_stats_compare.evaluation import _fits, _nested_result
 from sklearn_stats_compare.evaluation._cross_validate import ModelsOnSplits, fits_in_ledgers, fitted
-from sklearn_stats_compare.evaluation._nested_result import (
-    AUTO,
-    COLUMNS,
-    INTERVALS,
-    NestedComparison,
-    NestedScoreResult,
-)
 from sklearn_stats_compare.predictions._responses import CHOICE, VALUES, by_metric
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
@@ -56,7 +49,7 @@ def nested_score(
     p_adjust: PAdjust | None = "bonferroni",
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
-) -> NestedScoreResult | NestedComparison:
+) -> _nested_result.NestedScoreResult | _nested_result.NestedComparison:
     """Score a whole tuning procedure by nested cross-validation.
 
     The procedure is fitted on the training set of every outer split, with all its tuning, and
@@ -200,7 +193,7 @@ def nested_score(
     0  C=10, gamma=0.1         6
     1   C=1, gamma=0.1         4
     """
-    check_option("interval", interval, (AUTO, *INTERVALS))
+    check_option("interval", interval, (_nested_result.AUTO, *_nested_result.INTERVALS))
     names, estimators = _fits.named_models(
         procedure if isinstance(procedure, Mapping) else [procedure], "procedure"
     )
@@ -264,7 +257,7 @@ def nested_score(
         if book is not None:
             book.close()
     results = {
-        name: NestedScoreResult(
+        name: _nested_result.NestedScoreResult(
             name,
             interval,
             found,
@@ -283,7 +276,7 @@ def nested_score(
         warn_user(" ".join(strained), "comparison-warnings")
     if not isinstance(procedure, Mapping):
         return results.popitem()[1]
-    compared = NestedComparison(found)
+    compared = _nested_result.NestedComparison(found)
     compared.results = results
     return compared
 
@@ -411,14 +404,14 @@ def scorer_names(scoring: Any) -> dict[str, str | None]:
     else:
         return {"score": None}
     for name in found:
-        if name in COLUMNS:
+        if name in _nested_result.COLUMNS:
             raise wrong("scoring", "not name a metric as a column of the results", name)
     return found
 
 
 def check_values(interval: str, scoring: Any, procedure: Any) -> None:
     """Raise ValueError if a metric lacks the values that an interval needs."""
-    if interval in (AUTO, "corrected_t"):
+    if interval in (_nested_result.AUTO, "corrected_t"):
         return
     for name, scorer in by_metric(check_scoring(procedure, scoring=scoring)).items():
         reading = read_scorer(scorer, procedure)

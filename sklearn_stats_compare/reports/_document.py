@@ -13,15 +13,7 @@ from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare.comparison._tables import verdict_words
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
-from sklearn_stats_compare.reports import _facts, _prose
-from sklearn_stats_compare.reports._bibliography import (
-    LETTERS,
-    POSSIBLY_BEST,
-    POSTERIOR,
-    ROPE,
-    SIGNED_RANK,
-    bibtex,
-)
+from sklearn_stats_compare.reports import _bibliography, _facts, _prose
 
 
 @dataclass(frozen=True)
@@ -183,7 +175,7 @@ class Document:
     @cached_property
     def bibtex(self) -> str:
         """BibTeX entries for the methods in the requested parts."""
-        return bibtex(self._works())
+        return _bibliography.bibtex(self._works())
 
     def _works(self) -> list[str]:
         keys = _prose.works(self.facts) if self.has("prose") else []
@@ -195,14 +187,16 @@ class Document:
             if "ranking" in columns:
                 ranking = columns["ranking"]
                 keys += facts.settings.test.works
-                keys += POSSIBLY_BEST if "possibly_best" in ranking else ()
+                keys += _bibliography.POSSIBLY_BEST if "possibly_best" in ranking else ()
                 # Letters follow from the adjusted verdicts.
                 lettered = facts.lettered and "letters" in ranking
-                keys += [*facts.settings.adjustment.works, *LETTERS] if lettered else ()
+                keys += (
+                    [*facts.settings.adjustment.works, *_bibliography.LETTERS] if lettered else ()
+                )
             if {"leader", "reference", "pairs"} & set(columns) or self.has("metrics"):
                 keys += test
             if set(POSTERIORS) & set(columns.get("leader", ())) or self.has("pictures"):
-                keys += [*POSTERIOR, *ROPE]
+                keys += [*_bibliography.POSTERIOR, *_bibliography.ROPE]
         return keys
 
 
@@ -261,7 +255,7 @@ class DatasetsDocument(Document):
         ]
 
     def _works(self) -> list[str]:
-        return [*_prose.datasets_works(self.facts[0].comparison), *SIGNED_RANK]
+        return [*_prose.datasets_works(self.facts[0].comparison), *_bibliography.SIGNED_RANK]
 
 
 _MOST_PAIRS = 500
@@ -498,12 +492,12 @@ def ranking_caption(facts: _facts.Facts, columns: Collection[str]) -> str:
     if "possibly_best" in columns:
         caption += (
             " Those with a * may be the best (Hsu's multiple comparisons with the best"
-            f"{_facts.cited(POSSIBLY_BEST)}, {_facts.alpha_words(facts)})."
+            f"{_facts.cited(_bibliography.POSSIBLY_BEST)}, {_facts.alpha_words(facts)})."
         )
     if "letters" in columns:
         caption += (
             " Candidates that share a letter are not separated (undecided or practically "
-            f"equivalent) by {_p_values(facts)}{_facts.cited(LETTERS)}."
+            f"equivalent) by {_p_values(facts)}{_facts.cited(_bibliography.LETTERS)}."
         )
         if facts.comparison.scores.n_available > _facts.LETTERED:
             caption += f" Letters are given to the best {_facts.LETTERED}."
@@ -556,8 +550,9 @@ def _compared(
         shown.append(_p_values(facts, n_tests))
     if set(POSTERIORS) & set(columns):
         shown.append(
-            f"posterior probabilities{_facts.cited((*POSTERIOR, *ROPE))}, not adjusted, that "
-            f"{first} is worse, practically equivalent or better"
+            "posterior "
+            f"probabilities{_facts.cited((*_bibliography.POSTERIOR, *_bibliography.ROPE))}, not "
+            f"adjusted, that {first} is worse, practically equivalent or better"
         )
     if "verdict" in columns:
         shown.append(f"verdict at {_facts.alpha_words(facts)}")
@@ -584,8 +579,8 @@ def _over_datasets(
     if posteriors:
         caption += (
             "; posterior probabilities by the Bayesian signed-rank "
-            f"test{_facts.cited(SIGNED_RANK)}, not adjusted, that the first is mostly worse, "
-            "equivalent or better"
+            f"test{_facts.cited(_bibliography.SIGNED_RANK)}, not adjusted, that the first is "
+            "mostly worse, equivalent or better"
         )
     rope = f"the region of practical equivalence, {_facts.rope_words(facts)}"
     return f"{_facts.with_symbols(caption)}; with {rope}."

@@ -30,20 +30,13 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._predictions import with_samples
 from sklearn_stats_compare.comparison._tables import ChosenByScores
-from sklearn_stats_compare.comparison.readers import _matrix, _sizes
+from sklearn_stats_compare.comparison.readers import _matrix, _searches, _sizes
 from sklearn_stats_compare.comparison.readers._long_table import LongNames, is_long, read_long
 from sklearn_stats_compare.comparison.readers._models import (
     Reader,
     is_list_of_results,
     read_listed,
     read_named,
-)
-from sklearn_stats_compare.comparison.readers._searches import (
-    has_study,
-    is_study,
-    read_results,
-    read_search,
-    read_study,
 )
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
@@ -329,14 +322,14 @@ def read_object(
     if isinstance(obj, np.ndarray | list | tuple):
         return _matrix.read_matrix(obj, metric, sizes, orient)
     check_no_orientation(orient)
-    if is_study(obj):
-        return read_study(obj, metric, sizes)
-    if has_study(obj) or hasattr(obj, "cv_results_"):
-        return read_search(obj, metric, sizes)
+    if _searches.is_study(obj):
+        return _searches.read_study(obj, metric, sizes)
+    if _searches.has_study(obj) or hasattr(obj, "cv_results_"):
+        return _searches.read_search(obj, metric, sizes)
     if isinstance(obj, Mapping):
         # Both forms are mappings: cv_results_ of column names, the other of names to results.
         if any(map(_matrix.is_split_column, obj)):
-            return read_results(obj, metric, sizes)
+            return _searches.read_results(obj, metric, sizes)
         return read_named(obj, metric, sizes, _read_path)
     # A hook of scikit-learn's searches: estimators such as LassoCV have `fit` and `cv` too.
     if hasattr(obj, "_run_search"):
@@ -387,7 +380,7 @@ def _read_table(
     if is_results or names.given:
         check_no_orientation(orient)
     if is_results:
-        return read_results(table, metric, sizes)
+        return _searches.read_results(table, metric, sizes)
     # pandas keeps the names of rows in the index, so no column of its frames is one.
     has_index = table is obj
     whole = _with_index(table) if has_index else table
