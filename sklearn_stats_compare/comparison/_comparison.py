@@ -48,6 +48,12 @@ class OfComparison(Enum):  # type checkers know an Enum of one member as a senti
 OWN = OfComparison.OWN
 
 
+def given_settings(p_adjust: Any, **others: Any) -> dict[str, Any]:
+    """The settings that a call gives: not None, and a `p_adjust` that may be None."""
+    given = {name: value for name, value in others.items() if value is not None}
+    return given if isinstance(p_adjust, OfComparison) else {**given, "p_adjust": p_adjust}
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PairwiseTables:
     """What comparisons on one data set and over several have alike."""
@@ -63,9 +69,7 @@ class PairwiseTables:
     def _against_leader(self, alternative: str | None, p_adjust: Any) -> pd.DataFrame:
         """The leader table under these settings, where they are given."""
         own: Any = self
-        changed = {} if alternative is None else {"alternative": alternative}
-        if not isinstance(p_adjust, OfComparison):
-            changed["p_adjust"] = p_adjust
+        changed = given_settings(p_adjust, alternative=alternative)
         table: pd.DataFrame = (own.with_settings(**changed) if changed else own)._leader_table
         return table.copy()
 
@@ -265,11 +269,8 @@ class Comparison(PairwiseTables):
             self.alternative, self.p_adjust, rope, self.alpha, _family.pair_test(self.test)
         )
 
-    def __repr__(self) -> str:
-        return text_repr(self)
-
-    def _repr_html_(self) -> str:
-        return html_repr(self)
+    __repr__ = text_repr
+    _repr_html_ = html_repr
 
     def ranking(self, *, rank_intervals: RankMethod | None = None, rng: Any = 0) -> pd.DataFrame:
         """Candidates from the best mean to the worst, failed ones last.
@@ -501,12 +502,9 @@ class Comparison(PairwiseTables):
         is_default = type(rng) is int and rng == 0
         rng = checks.check_rng(rng)
         own = self._settings
-        settings = dataclasses.replace(
-            own,
-            alternative=own.alternative if alternative is None else alternative,
-            p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-            test=own.test if test is None else _family.pair_test(test),
-        )
+        of_pairs = None if test is None else _family.pair_test(test)
+        given = given_settings(p_adjust, alternative=alternative, test=of_pairs)
+        settings = dataclasses.replace(own, **given)
         # Before any number: a 5×2cv test of other splits would return meaningless numbers.
         settings.test.check_scores(self.scores)
         if chunk_size is not None:
@@ -636,11 +634,8 @@ class Comparison(PairwiseTables):
         if reference is None:
             return self._against_leader(alternative, p_adjust)
         row = self._candidate_names.row(reference, "reference")
-        settings = dataclasses.replace(
-            self._settings,
-            alternative="two-sided" if alternative is None else alternative,
-            p_adjust=self._settings.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-        )
+        given = given_settings(p_adjust, alternative=alternative)
+        settings = dataclasses.replace(self._settings, **{"alternative": "two-sided"} | given)
         settings.check_has_std_err("against")
         scores = self.scores
         if settings.adjustment.joint and scores.n_pairs > _family.MOST_STEPPED_DOWN:

@@ -15,6 +15,7 @@ from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare.comparison._tables import (
     FREQUENTIST_COLUMNS,
+    TURNED,
     frequentist_table,
     joined_notes,
     mistaken_settings,
@@ -92,8 +93,6 @@ def predictions_of(comparison: Any) -> Predicted:
 
 
 MOST_GROUPS = 100
-
-_TURNED = {"better": "worse", "worse": "better"}
 
 _TEXTS = ("model_1", "model_2", "verdict")
 
@@ -270,7 +269,7 @@ def _of_leader(table: pd.DataFrame, leader: str, rivals: list[str]) -> pd.DataFr
     # 0 − x, because −x of zero is a negative zero.
     second["ci_low"], second["ci_high"] = 0 - high, 0 - low
     second["mean_diff"], second["t_stat"] = 0 - second["mean_diff"], 0 - second["t_stat"]
-    second["verdict"] = second["verdict"].replace(_TURNED)
+    second["verdict"] = second["verdict"].replace(TURNED)
     turned = pd.concat([first, second]).set_index("model_2").loc[rivals].reset_index()
     return turned[list(FREQUENTIST_COLUMNS)]
 

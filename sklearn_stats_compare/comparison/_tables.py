@@ -268,6 +268,9 @@ def _n_rows(scores: SplitScores) -> int:
 
 VERDICTS = ("better", "worse", "equivalent", "undecided", "missing")
 
+# Of a pair, the verdict on the reversed one.
+TURNED = {"better": "worse", "worse": "better"}
+
 
 def verdicts(
     better: NDArray[np.bool_],

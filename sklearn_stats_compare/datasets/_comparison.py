@@ -16,6 +16,7 @@ from sklearn_stats_compare.comparison._comparison import (
     Comparison,
     OfComparison,
     PairwiseTables,
+    given_settings,
 )
 from sklearn_stats_compare.comparison._labels import CandidateNames, checked_labels
 from sklearn_stats_compare.comparison._tables import copy_to_return, verdicts
@@ -178,11 +179,8 @@ class DatasetsComparison(PairwiseTables):
         if checks.check_flag("warn", warn) and problems:
             checks.warn_user(" ".join(problems), "few-data-sets")
 
-    def __repr__(self) -> str:
-        return datasets_text(self)
-
-    def _repr_html_(self) -> str:
-        return datasets_html(self)
+    __repr__ = datasets_text
+    _repr_html_ = datasets_html
 
     @cached_property
     def _settings(self) -> _tests.DatasetsSettings:
@@ -274,13 +272,8 @@ class DatasetsComparison(PairwiseTables):
             method.
         """
         own = self._settings
-        settings = dataclasses.replace(
-            own,
-            test=own.test if test is None else test,
-            zeros=own.zeros if zeros is None else zeros,
-            alternative=own.alternative if alternative is None else alternative,
-            p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-        )
+        given = given_settings(p_adjust, test=test, zeros=zeros, alternative=alternative)
+        settings = dataclasses.replace(own, **given)
         if intervals is None and settings == own:
             return copy_to_return(self._pairwise_frequentist)
         return self._frequentist(settings, intervals)
@@ -440,13 +433,9 @@ class DatasetsComparison(PairwiseTables):
         if reference is None:
             return self._against_leader(alternative, p_adjust)
         row = self._names.row(reference, "reference")
-        settings = dataclasses.replace(
-            self._settings,
-            alternative="two-sided" if alternative is None else alternative,
-            p_adjust=self._settings.p_adjust_of_others
-            if isinstance(p_adjust, OfComparison)
-            else p_adjust,
-        )
+        own = {"alternative": "two-sided", "p_adjust": self._settings.p_adjust_of_others}
+        given = given_settings(p_adjust, alternative=alternative)
+        settings = dataclasses.replace(self._settings, **own | given)
         if settings.p_adjust == "shaffer":
             raise ValueError(
                 "`p_adjust` must not be 'shaffer' here: it is for all pairs. Use 'holm'."

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import level_words, one_line
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._tables import VERDICTS
+from sklearn_stats_compare.comparison._tables import TURNED, VERDICTS
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
 from sklearn_stats_compare.stats.datasets._hierarchical import (
     HierarchicalResult,
@@ -203,8 +203,6 @@ class PairOverDatasets:
         return "\n".join(lines)
 
 
-_MIRRORED = {"better": "worse", "worse": "better"}
-
 _COLUMNS = ("mean_diff", "std_err", "p_val", "ci_low", "ci_high", "verdict")
 
 
@@ -272,7 +270,7 @@ def _verdicts(comparison: Any, own: Comparison) -> pd.DataFrame:
         {
             "first": np.minimum(one, other),
             "second": np.maximum(one, other),
-            "verdict": verdict.where(one < other, verdict.replace(_MIRRORED)),
+            "verdict": verdict.where(one < other, verdict.replace(TURNED)),
         }
     )
     return found.dropna()  # a model may have been left out

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count, level_words
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._tables import too_many_pairs, verdict_counts
+from sklearn_stats_compare.comparison._tables import TURNED, too_many_pairs, verdict_counts
 from sklearn_stats_compare.displays import _base
 
 
@@ -304,10 +304,9 @@ class PairwiseDisplay(_base.ComparisonDisplay):
         # P(row better) of the reversed pair is P(row worse); 1 − p would include the ROPE.
         below = part["worse_prob"] if bayesian else chosen.mirrored(part[chosen.column])
         values[columns, rows] = below
-        turned = {"better": "worse", "worse": "better"}
         words = part["verdict"].astype(str)
         marks[rows, columns] = words
-        marks[columns, rows] = words.map(lambda word: turned.get(word, word))
+        marks[columns, rows] = words.replace(TURNED)
         names = pd.Index(labels[:n])
         return cls(
             pd.DataFrame(values, index=names, columns=names),

@@ -209,10 +209,9 @@ class FitRecord:
             settings = {**settings, "test": "samples" if by_samples else "corrected_t"}
         scores = scores.subset(rows)
         ledger, measured = self.evaluated.ledger, (self.measured or {}).get(metric)
-        if by_samples:
-            samples = samples_of(ledger, self.scoring, scores, rows.tolist(), metric, measured)
-            scores = replace(scores, samples=samples)
         predicted = predicted_of(ledger, self.scoring, scores, rows.tolist(), metric, measured)
+        if by_samples:
+            scores = replace(scores, samples=samples_of(predicted))
         return Comparison(
             scores,
             labels,
@@ -271,21 +270,12 @@ class FitRecord:
         if pair_test(self.options.settings["test"]).of_splits:
             return scores
         measured = (self.measured or {}).get(metric)
-        return replace(
-            scores, samples=samples_of(ledger, self.scoring, scores, rows, metric, measured)
-        )
+        predicted = predicted_of(ledger, self.scoring, scores, rows, metric, measured)
+        return replace(scores, samples=samples_of(predicted))
 
 
-def samples_of(
-    ledger: Outcomes,
-    scoring: Scoring | None,
-    scores: SplitScores,
-    rows: Sequence[int],
-    metric: str,
-    measured: MeasuredInstability | None = None,
-) -> SampleScores:
-    """Values of samples of some candidates; ValueError where there are none."""
-    predicted = predicted_of(ledger, scoring, scores, rows, metric, measured)
+def samples_of(predicted: Predicted | None) -> SampleScores:
+    """Values of samples of some candidates; ValueError where nothing was kept."""
     if predicted is None:
         raise ValueError(
             '`test` "samples" needs the predictions of the search, or its per-sample values, but '

@@ -41,6 +41,7 @@ from sklearn_stats_compare.search._record import (
     candidate_row,
     compared_again,
     line_below,
+    predicted_of,
     restored,
     samples_of,
     saved,
@@ -183,7 +184,7 @@ class Fitting:
         scoring = self._scoring(self._given.scorers()) if evaluated.ledger.responses else None
 
         def samples() -> SampleScores:
-            return samples_of(evaluated.ledger, scoring, scores, rows, metric)
+            return samples_of(predicted_of(evaluated.ledger, scoring, scores, rows, metric))
 
         as_recommended = False
         if isinstance(refit, Simplest) and refit.within is None:

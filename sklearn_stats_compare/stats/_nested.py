@@ -481,15 +481,21 @@ def selection_optimism(
         # Rounding error relative to each candidate's own scores: those of a candidate that diverged
         # must not cause ties among the others.
         rounding = ROUNDING * np.abs(values).max(axis=1)
-        if method == "cross_selection":
-            chosen = [_cross_selected(values[:, k], ahead[:, k], rounding) for k in folds]
-        else:
-            generator = np.random.default_rng(rng)
-            # −(−a // b) rounds up in whole numbers.
-            n = max(_RESAMPLES_A_REPEAT, -(-_RESAMPLES // len(folds)))
-            chosen = [
-                _bootstrapped(values[:, k], ahead[:, k], rounding, n, generator) for k in folds
-            ]
+        generator = np.random.default_rng(rng)
+        chosen = []
+        for k in folds:
+            own, left_out = values[:, k], ahead[:, k]
+            if method == "cross_selection":
+                # Sums over all but one fold by subtraction: O(m·k) instead of O(m·k²).
+                seen = (own.sum(axis=1, keepdims=True) - own) / (k.size - 1)
+            else:
+                # −(−a // b) rounds up in whole numbers.
+                n = max(_RESAMPLES_A_REPEAT, -(-_RESAMPLES // len(folds)))
+                drawn = _drawn_folds(k.size, n, generator)
+                # Means of all candidates over all resamples as one matrix product.
+                left = drawn == 0
+                seen, left_out = own @ drawn / k.size, left_out @ left / left.sum(axis=0)
+            chosen.append(_scores_of_selected(seen, left_out, rounding).mean())
         # Every split has the same weight, as in the mean, also if repeats differ in folds.
         optimism = -float(np.average(chosen, weights=[k.size for k in folds]))
     mean = float(scores.means[leader])
@@ -518,36 +524,15 @@ def folds_by_repeat(scores: SplitScores) -> list[NDArray[np.intp]]:
     return folds if min(fold.size for fold in folds) >= 2 else []
 
 
-def _cross_selected(
-    values: NDArray[np.float64], ahead: NDArray[np.float64], rounding: NDArray[np.float64]
-) -> float:
-    """Mean difference to the leader, on each fold, of the best candidate on the other folds."""
-    # Sums over all but one fold by subtraction: O(m·k) instead of O(m·k²).
-    elsewhere = (values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)
-    return float(_scores_of_selected(elsewhere, ahead, rounding).mean())
-
-
-def _bootstrapped(
-    values: NDArray[np.float64],
-    ahead: NDArray[np.float64],
-    rounding: NDArray[np.float64],
-    n_resamples: int,
-    generator: np.random.Generator,
-) -> float:
-    """Mean difference to the leader, on the other folds, of the best candidate on drawn folds."""
-    k = values.shape[1]
+def _drawn_folds(k: int, n_resamples: int, generator: np.random.Generator) -> NDArray[np.float64]:
+    """How often each of `k` folds is in each of `n_resamples` bootstrap samples of them."""
     drawn = np.empty((k, 0))
     while drawn.shape[1] < n_resamples:
         # Number of times each fold was drawn; k draws with replacement are one multinomial draw.
         more = generator.multinomial(k, np.full(k, 1 / k), size=n_resamples).T
         # With few folds all may be drawn, and none remains for scoring.
         drawn = np.hstack([drawn, more[:, (more == 0).any(axis=0)]])
-    drawn = drawn[:, :n_resamples]
-    left = drawn == 0
-    # Means of all candidates over all resamples as one matrix product.
-    return float(
-        _scores_of_selected(values @ drawn / k, ahead @ left / left.sum(axis=0), rounding).mean()
-    )
+    return drawn[:, :n_resamples]
 
 
 def _scores_of_selected(
