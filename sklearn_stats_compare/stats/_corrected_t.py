@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import optimize, special, stats
 
 from sklearn_stats_compare._utils import _validation as checks
@@ -14,6 +14,9 @@ from sklearn_stats_compare._utils._formatting import plus_minus
 from sklearn_stats_compare.stats._numeric import (
     LARGEST,
     ROUNDING,
+    Flags,
+    Numbers,
+    Places,
     parts,
     ranked_pairs,
     same_tail,
@@ -215,11 +218,11 @@ class PairedTTests:
         `SplitScores.n_shared`.
     """
 
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
-    mean_diff: NDArray[np.float64]
-    std: NDArray[np.float64]
-    constant: NDArray[np.bool_]
+    first: Places
+    second: Places
+    mean_diff: Numbers
+    std: Numbers
+    constant: Flags
     df: Any
     variance_factor: Any
     n_agreed: float = field(default=np.inf, kw_only=True)
@@ -264,7 +267,7 @@ class PairedTTests:
             )
 
     @classmethod
-    def against(cls, scores: SplitScores, i: int, others: NDArray[np.intp]) -> "PairedTTests":
+    def against(cls, scores: SplitScores, i: int, others: Places) -> "PairedTTests":
         """Candidate `i` minus each of `others`; no other pair is computed."""
         unit, (row, rest) = in_units(scores.comparable(np.array([i])), scores.comparable(others))
         threshold = ROUNDING * np.maximum(np.abs(row).max(axis=1), np.abs(rest).max(axis=1))
@@ -292,23 +295,23 @@ class PairedTTests:
         return replace(self, std=std, variance_factor=factor)
 
     @cached_property
-    def std_err(self) -> NDArray[np.float64]:
+    def std_err(self) -> Numbers:
         """Standard error of the mean difference, s·√variance_factor."""
         # A standard deviation of 0 stays 0, even if the factor is infinite.
         factor = np.sqrt(self.variance_factor)
         return np.multiply(self.std, factor, out=np.zeros_like(self.std), where=self.std != 0)
 
     @cached_property
-    def statistic(self) -> NDArray[np.float64]:
+    def statistic(self) -> Numbers:
         """t = mean / standard error; 0 if both are zero."""
         return standardise(self.mean_diff, self.std_err)
 
-    def statistic_at(self, df: int) -> NDArray[np.float64]:
+    def statistic_at(self, df: int) -> Numbers:
         """The statistics with `df` degrees of freedom that have the same tails."""
         return same_tail(self.statistic, self.df, df)
 
     @property
-    def n_counted(self) -> NDArray[np.float64]:
+    def n_counted(self) -> Numbers:
         """For each pair the number of samples in `limit_pvalue`; infinite if it does not apply.
 
         It applies if the scores are shares, and to candidates with the same score on every split.
@@ -316,16 +319,16 @@ class PairedTTests:
         return np.where(self.std == 0, self.n_agreed, self.n_shared)
 
     @property
-    def direction(self) -> NDArray[np.float64]:
+    def direction(self) -> Numbers:
         """Positive if a significant test shows the first to be better, negative for the second."""
         return self.mean_diff
 
     @cached_property
-    def tail(self) -> NDArray[np.float64]:
+    def tail(self) -> Numbers:
         """P(T > |t|), from which every p-value is computed."""
         return small_tail(self.statistic, self.df)
 
-    def pvalue(self, alternative: str) -> NDArray[np.float64]:
+    def pvalue(self, alternative: str) -> Numbers:
         """p-values for an alternative, shape (n_pairs,)."""
         if alternative == "two-sided":
             return 2 * self.tail
@@ -351,11 +354,7 @@ class RopeProbabilities(NamedTuple):
 
 
 def rope_probabilities(
-    loc: NDArray[np.float64],
-    scale: NDArray[np.float64],
-    df: Any,
-    rope: tuple[float, float],
-    n_agreed: float = np.inf,
+    loc: Numbers, scale: Numbers, df: Any, rope: tuple[float, float], n_agreed: float = np.inf
 ) -> RopeProbabilities:
     """Probabilities below, inside and above the ROPE for many posteriors at once.
 
@@ -394,12 +393,7 @@ def rope_probabilities(
     return RopeProbabilities(worse, np.maximum(inside, 0.0), better)
 
 
-def _between(
-    below: NDArray[np.float64],
-    above: NDArray[np.float64],
-    below_tail: NDArray[np.float64],
-    above_tail: NDArray[np.float64],
-) -> NDArray[np.float64]:
+def _between(below: Numbers, above: Numbers, below_tail: Numbers, above_tail: Numbers) -> Numbers:
     """P(below ≤ T ≤ above), from the small tails at both ends, which keep their digits."""
     return np.where(
         below > 0,
@@ -664,13 +658,13 @@ def _is_nan_pair(rope: Any) -> bool:
 
 
 def limit_pvalue(
-    difference: NDArray[np.float64],
-    std_err: NDArray[np.float64],
+    difference: Numbers,
+    std_err: Numbers,
     df: Any,
     limit: float,
     n_counted: Any = np.inf,
     weight: Any = 0.0,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """p-values of "the true difference is at least `limit`", which a claim of less must reject.
 
     All claims about a margin use it: equivalence, domination, and bounds of other metrics.
@@ -735,13 +729,13 @@ def limit_pvalue(
 
 
 def upper_limit(
-    difference: NDArray[np.float64],
-    std_err: NDArray[np.float64],
+    difference: Numbers,
+    std_err: Numbers,
     critical: Any,
     tail: float,
     n_counted: Any = np.inf,
     weight: Any = 0.0,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Upper confidence limits of differences: `limit_pvalue` is `tail` at them.
 
     Parameters
@@ -781,15 +775,13 @@ def upper_limit(
     return limit
 
 
-def _not_below(z: NDArray[np.float64], df: Any) -> NDArray[np.float64]:
+def _not_below(z: Numbers, df: Any) -> Numbers:
     """P(T > z), from the small tail."""
     tail = small_tail(z, df)
     return np.where(z >= 0, tail, 1 - tail)
 
 
-def _widened(
-    margin: NDArray[np.float64], std_err: NDArray[np.float64], weight: Any
-) -> NDArray[np.float64]:
+def _widened(margin: Numbers, std_err: Numbers, weight: Any) -> Numbers:
     """√(SE² + z²·weight²) with z times it equal to `margin`."""
     if not np.any(weight):
         return std_err
@@ -800,9 +792,9 @@ def _widened(
     return np.sqrt((squared + root) / 2)
 
 
-def agreement_tail(distance: NDArray[np.float64], n_samples: float) -> NDArray[np.float64]:
+def agreement_tail(distance: Numbers, n_samples: float) -> Numbers:
     """P(difference > |distance|) for models that agree on all of n samples, by `AGREED`."""
-    tail: NDArray[np.float64] = 0.5 * (1 - np.minimum(np.abs(distance), 1.0)) ** (n_samples + 1)
+    tail: Numbers = 0.5 * (1 - np.minimum(np.abs(distance), 1.0)) ** (n_samples + 1)
     return tail
 
 

@@ -6,13 +6,12 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._utils._formatting import plus_minus
 from sklearn_stats_compare._utils._validation import check_option, check_probability
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._numeric import ROUNDING, two_sided_z
+from sklearn_stats_compare.stats._numeric import ROUNDING, Numbers, Places, two_sided_z
 from sklearn_stats_compare.stats._scores import SplitScores
 
 UNBOUNDED = (-np.inf, np.inf)
@@ -55,7 +54,7 @@ _ANY_RANGE = ScoreRange()
 
 def mean_limits(
     mean: Any, std_err: Any, critical: Any, within: ScoreRange
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Numbers, Numbers]:
     """Confidence limits of mean scores that stay in the range of the score.
 
     The limits are mean ± critical·SE, except in two cases. Shares of samples, such as accuracy,
@@ -275,7 +274,7 @@ def nested_cv_interval(
     )
 
 
-def _difference(inner: NDArray[np.float64], outer: NDArray[np.float64]) -> float:
+def _difference(inner: Numbers, outer: Numbers) -> float:
     """Inner mean − outer mean of one fold."""
     level = outer[0]
     return float((inner - level).mean() - (outer - level).mean())
@@ -515,7 +514,7 @@ def selection_optimism(
     )
 
 
-def folds_by_repeat(scores: SplitScores) -> list[NDArray[np.intp]]:
+def folds_by_repeat(scores: SplitScores) -> list[Places]:
     """The splits of each repeat; empty unless all splits are in repeats of two folds or more."""
     repeat = scores.design.repeat
     if (repeat < 0).any():
@@ -524,7 +523,7 @@ def folds_by_repeat(scores: SplitScores) -> list[NDArray[np.intp]]:
     return folds if min(fold.size for fold in folds) >= 2 else []
 
 
-def _drawn_folds(k: int, n_resamples: int, generator: np.random.Generator) -> NDArray[np.float64]:
+def _drawn_folds(k: int, n_resamples: int, generator: np.random.Generator) -> Numbers:
     """How often each of `k` folds is in each of `n_resamples` bootstrap samples of them."""
     drawn = np.empty((k, 0))
     while drawn.shape[1] < n_resamples:
@@ -535,9 +534,7 @@ def _drawn_folds(k: int, n_resamples: int, generator: np.random.Generator) -> ND
     return drawn[:, :n_resamples]
 
 
-def _scores_of_selected(
-    chosen_by: NDArray[np.float64], scored_by: NDArray[np.float64], rounding: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _scores_of_selected(chosen_by: Numbers, scored_by: Numbers, rounding: Numbers) -> Numbers:
     """In every column, `scored_by` of the row with the highest `chosen_by`; average over ties."""
     first = chosen_by.argmax(axis=0)
     # Sums in another order differ by rounding, which must not decide between equal candidates.

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special, stats
 
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
-from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING
+from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING, Flags, Numbers, Places
 
 # The limits of Vehtari et al. (2021), section 4, for four chains.
 _LARGEST_RHAT = 1.01
@@ -62,13 +62,13 @@ class HierarchicalResult:
     next_dataset: RopeProbabilities
     average: RopeProbabilities
     most_probable: RopeProbabilities
-    delta: NDArray[np.float64]
-    delta_low: NDArray[np.float64] = field(repr=False)
-    delta_high: NDArray[np.float64] = field(repr=False)
+    delta: Numbers
+    delta_low: Numbers = field(repr=False)
+    delta_high: Numbers = field(repr=False)
     by_dataset: RopeProbabilities = field(repr=False)
-    delta0: NDArray[np.float64] = field(repr=False)
-    sigma0: NDArray[np.float64] = field(repr=False)
-    nu: NDArray[np.float64] = field(repr=False)
+    delta0: Numbers = field(repr=False)
+    sigma0: Numbers = field(repr=False)
+    nu: Numbers = field(repr=False)
     rhat: float
     ess: float
     n_draws: int
@@ -237,11 +237,7 @@ def bayesian_hierarchical(
 
 
 def _result(
-    chains: "Chains",
-    back: NDArray[np.intp],
-    scale: float,
-    rope: tuple[float, float],
-    confidence_level: float,
+    chains: "Chains", back: Places, scale: float, rope: tuple[float, float], confidence_level: float
 ) -> HierarchicalResult:
     """Summaries of the draws in score units, data sets in the order of the caller."""
     low, high = rope[0] / scale, rope[1] / scale
@@ -271,7 +267,7 @@ def _result(
     )
 
 
-def _shares(draws: NDArray[np.float64], low: float, high: float) -> RopeProbabilities:
+def _shares(draws: Numbers, low: float, high: float) -> RopeProbabilities:
     """Shares of draws in each region, over the first axis."""
     worse, better = (draws < low).mean(axis=0), (draws > high).mean(axis=0)
     return RopeProbabilities(worse, np.maximum(1 - worse - better, 0.0), better)
@@ -295,12 +291,7 @@ def _tails_of(confidence_level: Any) -> tuple[float, float]:
     return (1 - level) / 2, (1 + level) / 2
 
 
-def with_variance(
-    means: NDArray[np.float64],
-    squares: NDArray[np.float64],
-    splits: NDArray[np.float64],
-    width: Any,
-) -> NDArray[np.float64]:
+def with_variance(means: Numbers, squares: Numbers, splits: Numbers, width: Any) -> Numbers:
     """Sums of squares, of a substitute where all differences of a data set are the same."""
     zero = squares <= splits * (ROUNDING * means) ** 2
     if not zero.any():
@@ -312,7 +303,7 @@ def with_variance(
     return np.where(zero, splits * variance, squares)
 
 
-def checked_limit(limit: Any, means: NDArray[np.float64]) -> float | None:
+def checked_limit(limit: Any, means: Numbers) -> float | None:
     """`mean_limit` as a float, or None."""
     if limit is None:
         return None
@@ -322,13 +313,13 @@ def checked_limit(limit: Any, means: NDArray[np.float64]) -> float | None:
     return float(limit)
 
 
-def checked_data(*given: Any) -> tuple[NDArray[np.float64], ...]:
+def checked_data(*given: Any) -> tuple[Numbers, ...]:
     """The four arrays as vectors of one length, with their rules."""
     names = ("mean_diff", "sum_squares", "n_splits", "rho")
     means = checks.check_numbers(names[0], given[0])
     if means.ndim != 1 or means.size < 2:
         raise checks.wrong("mean_diff", "be a vector of ≥ 2 data sets", given[0])
-    rules: dict[str, tuple[str, Callable[[NDArray[np.float64]], NDArray[np.bool_]]]] = {
+    rules: dict[str, tuple[str, Callable[[Numbers], Flags]]] = {
         "mean_diff": ("finite numbers", lambda x: np.abs(x) <= LARGEST),
         "sum_squares": ("finite numbers ≥ 0", lambda x: (x >= 0) & (x <= LARGEST)),
         "n_splits": ("whole numbers ≥ 2", lambda x: (x >= 2) & (x <= LARGEST) & (x == x.round())),
@@ -344,8 +335,6 @@ def checked_data(*given: Any) -> tuple[NDArray[np.float64], ...]:
         found.append(np.broadcast_to(array, means.shape))
     return tuple(found)
 
-
-Numbers = NDArray[np.float64]
 
 NU_SHAPE = (0.5, 5.0)
 
@@ -485,12 +474,7 @@ def _tails(
 
 
 def _population(
-    model: Model,
-    noise: Numbers,
-    weight: Numbers,
-    sigma0: Numbers,
-    typical: float,
-    rng: Generator,
+    model: Model, noise: Numbers, weight: Numbers, sigma0: Numbers, typical: float, rng: Generator
 ) -> tuple[Numbers, Numbers]:
     """σ₀ and δ₀, with δ integrated out.
 
@@ -561,7 +545,7 @@ def _nu_table() -> tuple[Numbers, Numbers]:
     return np.einsum("srx,s,r->x", below, weights / 2, weights / 2), log_excess
 
 
-Draws = NDArray[np.float64]  # shape (n_chains, n_draws, n_quantities)
+Draws = Numbers  # shape (n_chains, n_draws, n_quantities)
 
 
 def rank_rhat(draws: Draws) -> Draws:
