@@ -235,9 +235,8 @@ class Comparison(PairwiseTables):
             self._set(_n_entered=checks.check_count("n_entered", self._n_entered, n))
         if self._dropped_pvalue is not None:
             checks.check_probability("dropped_pvalue", self._dropped_pvalue)
-        self._set(
-            **{name: checks.check_written(name, getattr(self, name)) for name in ("metric", "note")}
-        )
+        for name in ("metric", "note"):
+            self._set(**{name: checks.check_written(name, getattr(self, name))})
         labels = checked_labels(self.labels, params, n)
         self._set(params=params, labels=labels, _candidates=checked_candidates(self._candidates, n))
         # A share is checked against a mean of 1: the leader's mean would cost a ranking of all
@@ -511,9 +510,8 @@ class Comparison(PairwiseTables):
             chunk_size = checks.check_count("chunk_size", chunk_size)
             settings.check_has_std_err("chunk_size")
             _tables.check_streamable(settings.p_adjust)
-            return _tables.pair_tables(
-                self.scores, chunk_size, names=self._pair_names, settings=settings
-            )
+            names = self._pair_names
+            return _tables.pair_tables(self.scores, chunk_size, names=names, settings=settings)
         if settings == own and (is_default or not settings.adjustment.joint):
             return _tables.copy_to_return(self._pairwise_frequentist)
         # A copy: other tables share the arrays of the columns.
@@ -1123,9 +1121,8 @@ class Comparison(PairwiseTables):
         # So do arrays.
         is_other = isinstance(rule, type | np.ndarray | np.generic)
         if is_other or not callable(getattr(rule, "choose", None)):
-            raise TypeError(
-                f"`rule` must be a rule, such as Simplest('C'); got {checks.shown(rule)}."
-            )
+            given = checks.shown(rule)
+            raise TypeError(f"`rule` must be a rule, such as Simplest('C'); got {given}.")
         params = _tables.known_params(self)
         if getattr(rule, "metric", None) not in (None, "score", self.metric):
             raise ValueError(
@@ -1476,9 +1473,8 @@ class Comparison(PairwiseTables):
 
     @cached_property
     def _pair_names(self) -> _tables.PairNames:
-        return _tables.PairNames(
-            self._candidate_names.labels, self.scores.order, self.scores.missing
-        )
+        labels = self._candidate_names.labels
+        return _tables.PairNames(labels, self.scores.order, self.scores.missing)
 
     @cached_property
     def _all_pairs(self) -> PairedTTests:

@@ -239,9 +239,8 @@ class SeveralMetrics:
             return [width] * len(names)
         unknown = [name for name in rope if name not in names]
         if unknown:
-            raise checks.wrong(
-                "rope", f"be of the metrics {checks.shown_list(map(repr, names))}", unknown[0]
-            )
+            known = checks.shown_list(map(repr, names))
+            raise checks.wrong("rope", f"be of the metrics {known}", unknown[0])
         return [_check_width(f"rope[{name!r}]", rope.get(name, 0.0)) for name in names]
 
 
@@ -286,9 +285,8 @@ def _given(
         try:
             found[name] = comparisons[name]  # a single metric has its own name beside "score"
         except KeyError:
-            raise checks.wrong(
-                "metrics", f"be among {checks.shown_list(map(repr, comparisons))}", name
-            ) from None
+            known = checks.shown_list(map(repr, comparisons))
+            raise checks.wrong("metrics", f"be among {known}", name) from None
     return found
 
 

@@ -165,9 +165,8 @@ def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np
     except ValueError:  # rows of different lengths
         is_column = False
     if not is_column:
-        raise checks.wrong(
-            "groups", "be one subgroup per row of the data, such as a column of it", groups
-        )
+        rule = "be one subgroup per row of the data, such as a column of it"
+        raise checks.wrong("groups", rule, groups)
     column = groups if isinstance(groups, pd.Series) else pd.Series(groups)
     if len(column) != n_rows:
         raise ValueError(
@@ -215,9 +214,8 @@ def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) 
     else:
         tests = settings.test.all_pairs(scores)
     family = Family(scores, tests, settings)
-    table = frequentist_table(
-        family, tests.rope_probabilities(settings.rope), names=comparison._pair_names
-    )
+    probabilities = tests.rope_probabilities(settings.rope)
+    table = frequentist_table(family, probabilities, names=comparison._pair_names)
     table = _of_leader(table.astype(dict.fromkeys(_TEXTS, str)), labels[0], labels[1:])
     table["p_val"] = (n_groups * table["p_val"]).clip(upper=1.0)
     if scores is not comparison.scores:

@@ -221,9 +221,8 @@ def headline(comparison: Comparison, *, counting: bool = True) -> list[str]:
         return ["No candidate has a score on every split."]
     means = scores.means
     first = scores.order[0]
-    label = _formatting.one_line(
-        comparison._candidate_names.labels[first], _LABEL_WIDTH_IN_HEADLINE
-    )
+    name = comparison._candidate_names.labels[first]
+    label = _formatting.one_line(name, _LABEL_WIDTH_IN_HEADLINE)
     n_tied = int(np.sum(means == means[first]))
     decimals = _formatting.shown_decimals(comparison._settings.test.std_errs(scores))
     mean = _formatting.shown_number(means[first], decimals)
@@ -353,10 +352,8 @@ def _against(
     head = [("verdict", "")]
     if "ci_low" not in shown:
         return head, [], "", [(verdict, "") for verdict in verdicts]
-    level, decimals = (
-        _formatting.level_words(settings.alpha),
-        _formatting.shown_decimals(shown["std_err"].to_numpy()),
-    )
+    level = _formatting.level_words(settings.alpha)
+    decimals = _formatting.shown_decimals(shown["std_err"].to_numpy())
     ends = shown[["ci_low", "mean_diff", "ci_high"]].to_numpy()
     bars = IntervalBars(ends[:, 0], ends[:, 2], settings.rope)
     cells = [_cell("td", "", "") * 2]
@@ -405,9 +402,8 @@ def _value(value: object, is_number: bool, names: Mapping[str, str]) -> str:
 
 
 def _number(value: float, decimals: int, also: str = "") -> str:
-    return _cell(
-        "td", "–" if np.isnan(value) else _formatting.shown_number(value, decimals), f"r{also}"
-    )
+    text = "–" if np.isnan(value) else _formatting.shown_number(value, decimals)
+    return _cell("td", text, f"r{also}")
 
 
 def _cell(tag: str, content: str, side: str) -> str:

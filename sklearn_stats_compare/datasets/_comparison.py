@@ -169,7 +169,7 @@ class DatasetsComparison(PairwiseTables):
         if unknown:
             raise checks.wrong("comparisons", "be named after data sets", unknown[0])
         written = {
-            name: checks.check_written(name, getattr(self, name)) for name in ("metric", "note")
+            name: checks.check_written(name, vars(self)[name]) for name in ("metric", "note")
         }
         values.setflags(write=False)
         vars(self).update(values=values, labels=labels, datasets=datasets, **written)
@@ -803,9 +803,8 @@ class DatasetsComparison(PairwiseTables):
         # A layer above, imported when it is asked for.
         from sklearn_stats_compare.displays import DATASETS_PICTURES as PICTURES
 
-        return PICTURES[checks.check_option("kind", kind, PICTURES)].from_comparison(
-            self, **options
-        )
+        display = PICTURES[checks.check_option("kind", kind, PICTURES)]
+        return display.from_comparison(self, **options)
 
     @property
     def leader(self) -> str:

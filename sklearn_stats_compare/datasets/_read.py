@@ -205,17 +205,12 @@ Given = Mapping[str, Any]
 def _read(obj: Any, names: _long_table.LongNames, options: Given, sizes: Given) -> "ParsedDatasets":
     if _matrix.is_frame(obj) or isinstance(obj, str | os.PathLike):
         # "None" and "NA" are names of models and data sets, too.
-        table = (
-            _matrix.as_pandas(obj) if _matrix.is_frame(obj) else _matrix.read_csv(obj, gaps=False)
-        )
+        is_given = _matrix.is_frame(obj)
+        table = _matrix.as_pandas(obj) if is_given else _matrix.read_csv(obj, gaps=False)
         if names.given or {_long_table.DATASET, "model"} <= {*table.columns}:
             return read_long(table, names, options, sizes)
         names.check_none()
-        scores = (
-            table
-            if _matrix.is_frame(obj)
-            else _matrix.read_csv(obj).set_axis(table.columns, axis=1)
-        )
+        scores = table if is_given else _matrix.read_csv(obj).set_axis(table.columns, axis=1)
         named = with_dataset_names(scores, None if table is obj else table)
         return read_wide(named, options)
     names.check_none()
@@ -461,9 +456,8 @@ def read_long(
     if _long_table.has_splits(table.drop(columns=column), names):
         own = {"model": names.model, "split": names.split, "value": names.value}
         return read_mapping(_long_table.by_dataset(table, column), {**own, **options}, sizes)
-    values, models, datasets, name = _long_table.scores_by_dataset(
-        table, column, options["metric"], names
-    )
+    metric = options["metric"]
+    values, models, datasets, name = _long_table.scores_by_dataset(table, column, metric, names)
     name, values, note = _matrix.turned(name, values, options["lower_is_better"])
     return ParsedDatasets(pd.DataFrame(values, models, datasets), name, note=note)
 

@@ -14,6 +14,7 @@ from sklearn_stats_compare._utils._formatting import count, level_words
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import TURNED, too_many_pairs, verdict_counts
 from sklearn_stats_compare.displays import _base
+from sklearn_stats_compare.displays._base import Style, Which
 
 
 @dataclass(eq=False, repr=False)
@@ -127,12 +128,7 @@ class LeaderDisplay(_base.ComparisonDisplay):
         return self.table.assign(marked=self.table["model_2"].isin(list(self.marked)))
 
     def plot(
-        self,
-        ax: Any = None,
-        *,
-        top: int = 25,
-        label_width: int = 40,
-        errorbar_kw: _base.Style = None,
+        self, ax: Any = None, *, top: int = 25, label_width: int = 40, errorbar_kw: Style = None
     ) -> Self:
         """Draw the differences.
 
@@ -153,9 +149,8 @@ class LeaderDisplay(_base.ComparisonDisplay):
         self : LeaderDisplay
         """
         # A candidate that failed has no interval.
-        shown = self.table[self.table["verdict"] != "missing"].iloc[
-            : checks.check_count("top", top)
-        ]
+        known = self.table[self.table["verdict"] != "missing"]
+        shown = known.iloc[: checks.check_count("top", top)]
         n = len(shown)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
         leader = str(self.table["model_1"].iloc[0])
@@ -331,7 +326,7 @@ class PairwiseDisplay(_base.ComparisonDisplay):
             }
         )
 
-    def plot(self, ax: Any = None, *, image_kw: _base.Style = None) -> Self:
+    def plot(self, ax: Any = None, *, image_kw: Style = None) -> Self:
         """Draw the heat map.
 
         Parameters
@@ -456,13 +451,7 @@ class DatasetDifferencesDisplay(_base.Display):
 
     @classmethod
     def from_comparison(
-        cls,
-        comparison: Any,
-        i: _base.Which = None,
-        j: _base.Which = None,
-        *,
-        ax: Any = None,
-        **options: Any,
+        cls, comparison: Any, i: Which = None, j: Which = None, *, ax: Any = None, **options: Any
     ) -> Self:
         """Draw model `i` minus model `j` on the data sets of a comparison.
 
@@ -510,7 +499,7 @@ class DatasetDifferencesDisplay(_base.Display):
         parts = [table] if self.summary is None else [table, self.summary]
         return pd.concat(parts, ignore_index=True)
 
-    def plot(self, ax: Any = None, *, top: int = 60, errorbar_kw: _base.Style = None) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 60, errorbar_kw: Style = None) -> Self:
         """Draw the differences.
 
         Parameters
@@ -540,9 +529,8 @@ class DatasetDifferencesDisplay(_base.Display):
         ax = self._set_axes(ax, width=8.0, height=_base.row_height(0) + 0.25 * (1 - at.min()))
         ax.axvline(0, color=_base.GREY, linewidth=0.8)
         drawn = self._draw(ax, shown, is_summary, at, errorbar_kw)
-        labels = _base.in_short_each(
-            [*self.names, *map(str, shown["dataset"])], self._label_width()
-        )
+        every = [*self.names, *map(str, shown["dataset"])]
+        labels = _base.in_short_each(every, self._label_width())
         ticks = [labels[str(name)] for name in shown["dataset"]]
         if n_out:
             at, ticks = np.append(at, -float(above)), [*ticks, "⋮"]
@@ -571,7 +559,7 @@ class DatasetDifferencesDisplay(_base.Display):
         shown: pd.DataFrame,
         is_summary: NDArray[np.bool_],
         at: NDArray[np.float64],
-        errorbar_kw: _base.Style,
+        errorbar_kw: Style,
     ) -> list[tuple[Any, Any]]:
         """Points with intervals in the rows; returns the lines of both."""
         both = _SHRUNKEN[0] in shown
@@ -592,9 +580,8 @@ class DatasetDifferencesDisplay(_base.Display):
             point = part[columns[0]].to_numpy(dtype=float)
             spread = None
             if columns[1] in part:
-                spread = _base.arms(
-                    point, *(part[name].to_numpy(dtype=float) for name in columns[1:])
-                )
+                ends = (part[name].to_numpy(dtype=float) for name in columns[1:])
+                spread = _base.arms(point, *ends)
             # A point may be outside an interval that is not around it.
             chosen = _base.styled({**style, "label": words}, errorbar_kw, "errorbar_kw")
             drawn = ax.errorbar(point, at[which] + offset, xerr=spread, **chosen)

@@ -320,11 +320,8 @@ class ParameterProfileDisplay(_base.ComparisonDisplay):
         x = np.arange(len(profile)) if scale == "categorical" else profile["value"].astype(float)
         spread = _base.arms(profile["mean"], profile["ci_low"], profile["ci_high"])
         # No line between categories: nothing lies between them.
-        defaults = {
-            "fmt": "o" if scale == "categorical" else "o-",
-            "color": _base.BLUE,
-            "capsize": 3,
-        }
+        points = "o" if scale == "categorical" else "o-"
+        defaults = {"fmt": points, "color": _base.BLUE, "capsize": 3}
         style = _base.styled(defaults, errorbar_kw, "errorbar_kw")
         ax.errorbar(x, profile["mean"], yerr=spread, **style)
         if scale == "categorical":
@@ -343,9 +340,8 @@ class ParameterProfileDisplay(_base.ComparisonDisplay):
             "averaged": "averaged over the others",
             "none": "",
         }
-        ax.set(
-            xlabel=_base.in_short(self.parameter, 60), ylabel=f"mean {_base.in_short(self.metric)}"
-        )
+        ax.set_xlabel(_base.in_short(self.parameter, 60))
+        ax.set_ylabel(f"mean {_base.in_short(self.metric)}")
         self._write_above(words[self.others])
         ax.spines[["right", "top"]].set_visible(False)
         return self

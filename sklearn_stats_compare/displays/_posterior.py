@@ -12,7 +12,10 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_count, check_probability
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.displays import _base
+from sklearn_stats_compare.displays._base import Style, Which
 from sklearn_stats_compare.stats._corrected_t import Posterior
+
+_COLOURS = (_base.VERMILLION, _base.ORANGE, _base.BLUE)  # worse, equivalent, better
 
 _POINTS = 401
 
@@ -52,8 +55,8 @@ class PosteriorDisplay(_base.ComparisonDisplay):
     def from_comparison(
         cls,
         comparison: Comparison,
-        i: _base.Which = None,
-        j: _base.Which = None,
+        i: Which = None,
+        j: Which = None,
         *,
         ridge: int | None = None,
         ax: Any = None,
@@ -108,9 +111,7 @@ class PosteriorDisplay(_base.ComparisonDisplay):
         columns = ["model_1", "model_2", "loc", "scale", "df", *_COLUMNS]
         return pd.DataFrame(rows, columns=columns)
 
-    def plot(
-        self, ax: Any = None, *, interval: float | None = None, line_kw: _base.Style = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, interval: float | None = None, line_kw: Style = None) -> Self:
         """Draw the densities.
 
         Parameters
@@ -132,7 +133,7 @@ class PosteriorDisplay(_base.ComparisonDisplay):
             return self._plot_one(ax, interval, line_kw)
         return self._plot_ridge(ax, interval, line_kw)
 
-    def _plot_one(self, ax: Any, interval: float | None, line_kw: _base.Style) -> Self:
+    def _plot_one(self, ax: Any, interval: float | None, line_kw: Style) -> Self:
         ax = self._set_axes(ax, width=7.0)
         (posterior,), ((first, second),) = self.posteriors, self.pairs
         x, density = self._curve(posterior)
@@ -168,7 +169,7 @@ class PosteriorDisplay(_base.ComparisonDisplay):
         self._label_below(words, self.naming)
         return self
 
-    def _plot_ridge(self, ax: Any, interval: float | None, line_kw: _base.Style) -> Self:
+    def _plot_ridge(self, ax: Any, interval: float | None, line_kw: Style) -> Self:
         n = len(self.posteriors)
         ax = self._set_axes(ax, width=7.5, height=_base.row_height(1) + 0.55 * n)
         # One axis for all rows, wide enough for each.
@@ -207,9 +208,7 @@ class PosteriorDisplay(_base.ComparisonDisplay):
         """Three columns to the right of a row; inside given axes, which may have no room beyond."""
         step = _COLUMN * float(_base.font_size())
         first = 0.7 * step if self._own_figure else -2.6 * step
-        for k, (word, colour) in enumerate(
-            zip(words, (_base.VERMILLION, _base.ORANGE, _base.BLUE), strict=True)
-        ):
+        for k, (word, colour) in enumerate(zip(words, _COLOURS, strict=True)):
             # In points from the right edge of the axes, whatever their width.
             ax.annotate(word, (1, y), xycoords=ax.get_yaxis_transform(), va="bottom", ha="center",
                         xytext=(first + k * step, 0), textcoords="offset points",
@@ -267,16 +266,12 @@ def _draw(
     density: NDArray[np.float64],
     baseline: float,
     posterior: Posterior,
-    line_kw: _base.Style,
+    line_kw: Style,
 ) -> None:
     """One density, its three areas in the colours of their meaning."""
     low, high = _rope(posterior)
-    areas = (
-        (x <= low, _base.VERMILLION),
-        ((x >= low) & (x <= high), _base.ORANGE),
-        (x >= high, _base.BLUE),
-    )
-    for where, colour in areas:
+    areas = x <= low, (x >= low) & (x <= high), x >= high
+    for where, colour in zip(areas, _COLOURS, strict=True):
         # No outline: two areas share an edge, which would be drawn twice.
         ax.fill_between(x, baseline, baseline + density, where=where, color=colour, alpha=0.45,
                         linewidth=0)  # fmt: skip
@@ -336,8 +331,8 @@ class RopeSensitivityDisplay(_base.ComparisonDisplay):
     def from_comparison(
         cls,
         comparison: Comparison,
-        i: _base.Which = None,
-        j: _base.Which = None,
+        i: Which = None,
+        j: Which = None,
         *,
         probability: float = 0.95,
         ax: Any = None,
@@ -390,7 +385,7 @@ class RopeSensitivityDisplay(_base.ComparisonDisplay):
         frame.insert(0, "half_width", self.half_widths)
         return frame
 
-    def plot(self, ax: Any = None, *, line_kw: _base.Style = None) -> Self:
+    def plot(self, ax: Any = None, *, line_kw: Style = None) -> Self:
         """Draw the three curves.
 
         Parameters
@@ -495,13 +490,7 @@ class SimplexDisplay(_base.Display):
 
     @classmethod
     def from_comparison(
-        cls,
-        comparison: Any,
-        i: _base.Which = None,
-        j: _base.Which = None,
-        *,
-        ax: Any = None,
-        **options: Any,
+        cls, comparison: Any, i: Which = None, j: Which = None, *, ax: Any = None, **options: Any
     ) -> Self:
         """Draw the posterior of model `i` against model `j` of a comparison over data sets.
 
@@ -545,7 +534,7 @@ class SimplexDisplay(_base.Display):
         parts = largest / largest.sum(axis=1, keepdims=True)
         return pd.Series(parts.mean(axis=0), ["worse", "equivalent", "better"])
 
-    def plot(self, ax: Any = None, *, scatter_kw: _base.Style = None) -> Self:
+    def plot(self, ax: Any = None, *, scatter_kw: Style = None) -> Self:
         """Draw the triangle.
 
         Parameters

@@ -12,6 +12,7 @@ from sklearn_stats_compare._utils._validation import check_count
 from sklearn_stats_compare.comparison._saving import split_column
 from sklearn_stats_compare.comparison.readers._sizes import single_metric_name
 from sklearn_stats_compare.displays import _base
+from sklearn_stats_compare.displays._base import Style
 from sklearn_stats_compare.stats._numeric import LARGEST
 
 _SHOWN_WHOLE = 10  # up to this many candidates, all are shown, however far apart they are
@@ -132,11 +133,7 @@ class RaceDisplay(_base.Display):
         return self.means.copy()
 
     def plot(
-        self,
-        ax: Any = None,
-        *,
-        n_coloured: int = len(_base.LINE_COLOURS),
-        line_kw: _base.Style = None,
+        self, ax: Any = None, *, n_coloured: int = len(_base.LINE_COLOURS), line_kw: Style = None
     ) -> Self:
         """Draw the lines.
 

@@ -12,6 +12,7 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_count
 from sklearn_stats_compare.comparison._comparison import Comparison, RankMethod
 from sklearn_stats_compare.displays import _base
+from sklearn_stats_compare.displays._base import Style
 from sklearn_stats_compare.stats._best import groups_not_different
 
 
@@ -95,12 +96,7 @@ class RankDisplay(_base.ComparisonDisplay):
         return self.table.copy()
 
     def plot(
-        self,
-        ax: Any = None,
-        *,
-        top: int = 25,
-        label_width: int = 40,
-        errorbar_kw: _base.Style = None,
+        self, ax: Any = None, *, top: int = 25, label_width: int = 40, errorbar_kw: Style = None
     ) -> Self:
         """Draw the ranks.
 
@@ -267,9 +263,7 @@ class CriticalDifferenceDisplay(_base.Display):
             groups=pd.Series(numbers, table.index, dtype=object)
         )
 
-    def plot(
-        self, ax: Any = None, *, line_kw: _base.Style = None, bar_kw: _base.Style = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, line_kw: Style = None, bar_kw: Style = None) -> Self:
         """Draw the diagram.
 
         Parameters
@@ -314,16 +308,8 @@ class CriticalDifferenceDisplay(_base.Display):
             at = _TO_BARS + _LEVEL * level
             # Draw the bar of a group at a height, `overhang` longer than the group on each side.
             overhang = _OVERHANG * (high - low)
-            style = _base.styled(
-                {
-                    "color": _base.BLUE,
-                    "linewidth": 0.4 * size,
-                    "solid_capstyle": "butt",
-                    "zorder": 3,
-                },
-                bar_kw,
-                "bar_kw",
-            )
+            style = {"color": _base.BLUE, "linewidth": 0.4 * size, "solid_capstyle": "butt"}
+            style = _base.styled({**style, "zorder": 3}, bar_kw, "bar_kw")
             runs = np.split(np.asarray(group), np.flatnonzero(np.diff(group) > 1) + 1)
             for run in runs:
                 if len(run) > 1:
@@ -332,12 +318,8 @@ class CriticalDifferenceDisplay(_base.Display):
             if len(runs) > 1:
                 thin = {**style, "linewidth": 0.1 * size}
                 ax.plot(places[[group[0], group[-1]]], [at, at], **thin)
-                dots = {
-                    "color": style["color"],
-                    "markersize": 0.5 * size,
-                    "zorder": style["zorder"],
-                }
-                ax.plot(places[list(group)], [at] * len(group), "o", **dots)
+                dots = {name: style[name] for name in ("color", "zorder")}
+                ax.plot(places[list(group)], [at] * len(group), "o", markersize=0.5 * size, **dots)
         if self.critical_difference is not None:
             self._draw_critical_difference(ax, low)
         # Whole ranks, as many as have room on the part of the axes that is the axis.
@@ -391,7 +373,7 @@ class CriticalDifferenceDisplay(_base.Display):
         low: float,
         high: float,
         size: float,
-        line_kw: _base.Style,
+        line_kw: Style,
     ) -> None:
         """Lines and labels; the limits of the axes are set so that labels are inside them."""
         n_left = (len(rows) + 1) // 2
@@ -527,7 +509,7 @@ class DatasetRanksDisplay(_base.Display):
         order = np.argsort(table["mean_rank"].to_numpy().round(12), kind="stable")
         return table.iloc[order].reset_index(drop=True)
 
-    def plot(self, ax: Any = None, *, top: int = 30, errorbar_kw: _base.Style = None) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 30, errorbar_kw: Style = None) -> Self:
         """Draw the ranks.
 
         Parameters
@@ -565,7 +547,7 @@ class DatasetRanksDisplay(_base.Display):
         self._draw_dots(ax, shown, rows)
         return self
 
-    def _draw_bars(self, ax: Any, shown: pd.DataFrame, rows: Any, errorbar_kw: _base.Style) -> Any:
+    def _draw_bars(self, ax: Any, shown: pd.DataFrame, rows: Any, errorbar_kw: Style) -> Any:
         """Quartiles, mean ranks and the legend; returns the line of the mean ranks."""
         # The dots are drawn last, when the height of a row is known; the legend needs its entry.
         ax.plot([], [], "o", label="data sets (area)", **_DOTS)

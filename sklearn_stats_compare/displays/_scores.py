@@ -13,6 +13,7 @@ from sklearn_stats_compare._utils._validation import check_count
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._pareto import TIMES, SeveralMetrics, pareto_table
 from sklearn_stats_compare.displays import _base
+from sklearn_stats_compare.displays._base import Style
 from sklearn_stats_compare.stats._best import observed_front
 from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats.test_set._classifiers import DeLongResult, delong
@@ -93,11 +94,7 @@ class SplitScoresDisplay(_base.ComparisonDisplay):
         return frame
 
     def plot(
-        self,
-        ax: Any = None,
-        *,
-        n_coloured: int = len(_base.LINE_COLOURS),
-        line_kw: _base.Style = None,
+        self, ax: Any = None, *, n_coloured: int = len(_base.LINE_COLOURS), line_kw: Style = None
     ) -> Self:
         """Draw the lines.
 
@@ -139,10 +136,8 @@ class SplitScoresDisplay(_base.ComparisonDisplay):
         # Split numbers are whole; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
         n_grey = len(values) - n_named
-        title_lines = [
-            _base.naming_lines(self.naming, 30),
-            f"and {n_grey} more, grey" if n_grey else "",
-        ]
+        more = f"and {n_grey} more, grey" if n_grey else ""
+        title_lines = [_base.naming_lines(self.naming, 30), more]
         title = "\n".join(filter(None, title_lines)) or None
         # In reverse drawing order: the leader on top, as in the plot.
         self._legend(reverse=True, title=title)
@@ -286,7 +281,7 @@ class MetricScatterDisplay(_base.Display):
         """The plotted data of all candidates, with the rival of each that is shown dominated."""
         return self.table.copy()
 
-    def plot(self, ax: Any = None, *, top: int = 8, errorbar_kw: _base.Style = None) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 8, errorbar_kw: Style = None) -> Self:
         """Draw the candidates.
 
         Parameters
@@ -497,7 +492,7 @@ class RocComparisonDisplay(_base.Display):
             ignore_index=True,
         )
 
-    def plot(self, ax: Any = None, *, line_kw: _base.Style = None) -> Self:
+    def plot(self, ax: Any = None, *, line_kw: Style = None) -> Self:
         """Draw the curves.
 
         Parameters
@@ -594,9 +589,7 @@ class LearningCurveComparisonDisplay(_base.Display):
         """The plotted numbers, a row per size and model."""
         return self.curves.copy()
 
-    def plot(
-        self, ax: Any = None, *, line_kw: _base.Style = None, band_kw: _base.Style = None
-    ) -> Self:
+    def plot(self, ax: Any = None, *, line_kw: Style = None, band_kw: Style = None) -> Self:
         """Draw the curves.
 
         Parameters

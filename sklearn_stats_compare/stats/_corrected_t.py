@@ -159,10 +159,8 @@ def corrected_ttest(
     """
     checks.check_option("alternative", alternative, checks.ALTERNATIVES)
     checks.check_same_index([("scores_1", scores_1), ("scores_2", scores_2)])
-    first, second = (
-        checks.check_numbers("scores_1", scores_1),
-        checks.check_numbers("scores_2", scores_2),
-    )
+    first = checks.check_numbers("scores_1", scores_1)
+    second = checks.check_numbers("scores_2", scores_2)
     if first.ndim != 1 or first.shape != second.shape or first.size < 2:
         raise ValueError(
             "`scores_1` and `scores_2` must be vectors of equal length, at least 2; "

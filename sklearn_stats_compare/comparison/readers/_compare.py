@@ -387,14 +387,12 @@ def _read_table(
     # `orient` says that the table is a matrix.
     if orient is None and is_long(whole, names):
         # "None" and "NA" are names of models, as of max_depth=None.
-        return read_long(
-            _matrix.read_csv(obj, gaps=False) if is_file else whole, metric, sizes, names
-        )
+        table = _matrix.read_csv(obj, gaps=False) if is_file else whole
+        return read_long(table, metric, sizes, names)
     if is_file:
         _matrix.check_header(table.columns)
-    return _matrix.read_matrix(
-        table if has_index else _matrix.with_row_names(table), metric, sizes, orient
-    )
+    scores = table if has_index else _matrix.with_row_names(table)
+    return _matrix.read_matrix(scores, metric, sizes, orient)
 
 
 def _with_index(table: pd.DataFrame) -> pd.DataFrame:
@@ -443,9 +441,8 @@ def _parsed(head: Any, table: list[list[str]]) -> _sizes.ParsedScores:
     if names[: len(_saving.NAMES)] != _saving.NAMES or len(rows) != n:
         raise ValueError(f"it holds {len(rows)} of {shown(n)} candidates")
     known = {"stratified": False, **head}  # not in files of older versions
-    design = SplitDesign(
-        **{name: known[name] for name in (*_saving.SIZES, "n_samples", *_saving.FLAGS)}
-    )
+    of_design = (*_saving.SIZES, "n_samples", *_saving.FLAGS)
+    design = SplitDesign(**{name: known[name] for name in of_design})
     note = check_text("note", head["note"])
     instead = check_text("instead", head.get("instead", ""))  # not in files of older versions
     arguments = {
@@ -455,10 +452,9 @@ def _parsed(head: Any, table: list[list[str]]) -> _sizes.ParsedScores:
     if head["n_entered"] is not None:
         arguments["_n_entered"] = head["n_entered"]
         arguments["_dropped_pvalue"] = head.get("dropped_pvalue")  # not in files of older versions
+    values = np.array([[float(cell) for cell in row[len(_saving.NAMES) :]] for row in rows])
     return _sizes.ParsedScores(
-        SplitScores(
-            np.array([[float(cell) for cell in row[len(_saving.NAMES) :]] for row in rows]), design
-        ),
+        SplitScores(values, design),
         check_text("metric", head["metric"]),
         labels=CandidateLabels([row[1] for row in rows], check_text("naming", head["naming"])),
         params=_params([row[2] for row in rows]),

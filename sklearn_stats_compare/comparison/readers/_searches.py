@@ -35,11 +35,8 @@ def check_splits(search: Any) -> None:
     # Both methods, because a subclass elsewhere may override either. scikit-learn's `fit` splits
     # once for each batch of candidates. Its grid and randomized searches have one batch; halving
     # has several, and raises unless `_yields_constant_splits(cv)`.
-    if (
-        _sizes.package_of(type(search), "fit")
-        == _sizes.package_of(type(search), "_run_search")
-        == "sklearn"
-    ):
+    packages = {_sizes.package_of(type(search), name) for name in ("fit", "_run_search")}
+    if packages == {"sklearn"}:
         return
     cv = getattr(search, "cv", _sizes.ABSENT)
     if _sizes.is_constant(cv):
@@ -190,9 +187,8 @@ def _survivors(results: Any, values: Any, metric: str) -> tuple[Any, dict[str, A
                 raise ValueError(f"`obj` must hold {name} where it is of a race; it does not.")
             race[name] = _matrix.numbers(_matrix.entries(results[name], name, len(values)), name)
         if "elimination" in results:  # not in files of older versions
-            race["elimination"] = _matrix.entries(
-                results["elimination"], "elimination", len(values)
-            )
+            why = results["elimination"]
+            race["elimination"] = _matrix.entries(why, "elimination", len(values))
     return survivors(race, metric)
 
 
@@ -454,9 +450,8 @@ def _choice_note(chose: str, n_stopped: int, n_trials: int) -> str:
         )
     if not said:
         return ""
-    return _tables.ChosenByScores(
-        f"{', and '.join(said)}, {_tables.NO_ERROR_RATES}", _tables.UNSEEN_SPLITS
-    )
+    note = f"{', and '.join(said)}, {_tables.NO_ERROR_RATES}"
+    return _tables.ChosenByScores(note, _tables.UNSEEN_SPLITS)
 
 
 def _unfinished(study: Any, trials: Sequence[Any]) -> str:
