@@ -96,9 +96,8 @@ def _planning_levels(
     comparison: Comparison, power: float, alpha: float | None, p_adjust: str | None
 ) -> tuple[float, float]:
     checks.check_option("p_adjust", p_adjust, P_ADJUST)
-    level = (
-        comparison._settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
-    )
+    own = comparison._settings.alpha
+    level = own if alpha is None else checks.check_probability("alpha", alpha)
     found = checks.check_probability("power", power)
     if p_adjust is not None:
         level = max(level / max(comparison.scores.n_available - 1, 1), _SMALLEST)

@@ -157,9 +157,8 @@ class DatasetsSettings:
         checks.check_option("p_adjust", self.p_adjust, DATASETS_P_ADJUST)
         object.__setattr__(self, "alpha", checks.check_probability("alpha", self.alpha))
         if not self.row.of_scores and self.alternative != "two-sided":
-            raise checks.wrong(
-                "alternative", f"be 'two-sided' with test={self.test!r}", self.alternative
-            )
+            rule = f"be 'two-sided' with test={self.test!r}"
+            raise checks.wrong("alternative", rule, self.alternative)
         if self.p_adjust == "shaffer" and self.alternative != "two-sided":
             # If 1 > 2, then 1 ≤ 3 and 2 ≤ 3 may both be true; of 1 = 3 and 2 = 3 only one.
             raise ValueError(

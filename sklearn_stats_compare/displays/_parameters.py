@@ -450,9 +450,8 @@ class SubgroupDisplay(_base.ComparisonDisplay):
         names = _base.in_short_each([leader, *map(str, rows["model_2"]), *map(str, group_names)])
         self._name_rows(at, [_row_label(row, names) for row in rows.itertuples()])
         self._draw_band(self.subgroups.rope, label="ROPE")
-        words = (
-            f"difference in {_base.in_short(self.subgroups.metric)}: {names[leader]} − the other"
-        )
+        metric = _base.in_short(self.subgroups.metric)
+        words = f"difference in {metric}: {names[leader]} − the other"
         self._label_below(words, self.subgroups.naming)
         if len(rivals) > n_blocks:
             self._write_above(f"and {count(len(rivals) - n_blocks, 'other')} not shown")

@@ -275,9 +275,8 @@ def _draw(
         # No outline: two areas share an edge, which would be drawn twice.
         ax.fill_between(x, baseline, baseline + density, where=where, color=colour, alpha=0.45,
                         linewidth=0)  # fmt: skip
-    ax.plot(
-        x, baseline + density, **_base.styled({"color": _base.ink(), "linewidth": 1.0}, line_kw)
-    )
+    style = {"color": _base.ink(), "linewidth": 1.0}
+    ax.plot(x, baseline + density, **_base.styled(style, line_kw))
 
 
 def _interval_words(interval: float) -> str:

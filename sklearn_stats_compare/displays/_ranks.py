@@ -132,9 +132,8 @@ class RankDisplay(_base.ComparisonDisplay):
         self._name_rows(rows, _base.in_short_list(shown["label"], longest))
         ax.set_xlim(0.5, m + 0.5)
         self._rank_axis(m)
-        self._label_below(
-            f"rank by {_base.in_short(self.metric)}\n1 is the best of {m:,}", self.naming
-        )
+        metric = _base.in_short(self.metric)
+        self._label_below(f"rank by {metric}\n1 is the best of {m:,}", self.naming)
         unseen = f"and {m - n:,} not shown" if m > n else ""
         is_open = m > 2 and bool(((known["rank_low"] == 1) & (known["rank_high"] == m)).all())
         words = "the ranks are open: each candidate may have any of them" if is_open else ""
@@ -534,10 +533,8 @@ class DatasetRanksDisplay(_base.Display):
         self._name_rows(rows, _base.in_short_list(shown["label"], self._label_width()))
         ax.set_xlim(min(0.5, 1 - 0.02 * m), max(m + 0.5, 1.02 * m))
         self._rank_axis(m)
-        on = count(self.ranks.shape[1], "data set")
-        self._label_below(
-            f"rank by {_base.in_short(self.metric)} on {on}\n1 is the best of {m:,}", ""
-        )
+        words = f"{_base.in_short(self.metric)} on {count(self.ranks.shape[1], 'data set')}"
+        self._label_below(f"rank by {words}\n1 is the best of {m:,}", "")
         if m > n:
             self._write_above(f"and {m - n:,} not shown")
         points = self._draw_bars(ax, shown, rows, errorbar_kw)

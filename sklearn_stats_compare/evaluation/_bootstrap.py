@@ -229,9 +229,8 @@ def _losses(loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[n
     rule = f"given as one finite number per sample, shape ({len(y_true)},)"
     losses = checks.check_numbers("loss", loss(y_true, y_pred), rule)
     if losses.shape != (len(y_true),) or not np.isfinite(losses).all():
-        raise checks.wrong(
-            "loss", f"give one finite number per sample, shape ({len(y_true)},)", losses
-        )
+        shape = f"({len(y_true)},)"
+        raise checks.wrong("loss", f"give one finite number per sample, shape {shape}", losses)
     return losses
 
 

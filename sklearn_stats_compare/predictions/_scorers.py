@@ -122,9 +122,8 @@ def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) ->
     package = str(getattr(function, "__module__", "")).split(".")[0]
     if name not in _influence.SAMPLE_METRICS or package not in ("sklearn", "sklearn_stats_compare"):
         return "jackknife", f"the influence of a sample on {name} is not known"
-    unknown = sorted(
-        set(_non_default_options(function, options)) - _influence.SAMPLE_METRICS[name].options
-    )
+    known = _influence.SAMPLE_METRICS[name].options
+    unknown = sorted(set(_non_default_options(function, options)) - known)
     if unknown:
         return "jackknife", f"the influence of a sample on {name} with {unknown[0]} is not known"
     return ("mean" if _influence.SAMPLE_METRICS[name].is_mean else "influence"), ""

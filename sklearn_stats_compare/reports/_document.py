@@ -108,9 +108,9 @@ class Document:
 
     def opening(self) -> list[str | ReportTable]:
         """Paragraphs and table on all metrics together."""
-        blocks: list[str | ReportTable] = (
-            list(_prose.methods(self.facts)) if self.has("prose") else []
-        )
+        blocks: list[str | ReportTable] = []
+        if self.has("prose"):
+            blocks += _prose.methods(self.facts)
         if self.has("metrics"):
             blocks.append(metrics_table(self.facts, self.options))
         return blocks
@@ -190,9 +190,8 @@ class Document:
                 keys += _bibliography.POSSIBLY_BEST if "possibly_best" in ranking else ()
                 # Letters follow from the adjusted verdicts.
                 lettered = facts.lettered and "letters" in ranking
-                keys += (
-                    [*facts.settings.adjustment.works, *_bibliography.LETTERS] if lettered else ()
-                )
+                if lettered:
+                    keys += [*facts.settings.adjustment.works, *_bibliography.LETTERS]
             if {"leader", "reference", "pairs"} & set(columns) or self.has("metrics"):
                 keys += test
             if set(POSTERIORS) & set(columns.get("leader", ())) or self.has("pictures"):

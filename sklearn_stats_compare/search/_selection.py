@@ -510,9 +510,7 @@ class BestSubjectTo(SelectionRule):
             isinstance(self.bounds, Mapping)
             and bool(self.bounds)
             and all(isinstance(name, str) for name in self.bounds)
-            and all(
-                checks.is_number(bound) and np.isfinite(bound) for bound in self.bounds.values()
-            )
+            and all(checks.is_number(b) and np.isfinite(b) for b in self.bounds.values())
         )
         if not is_valid:
             raise ValueError(

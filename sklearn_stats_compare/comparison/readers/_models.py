@@ -130,9 +130,8 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
                 "`obj` must map each name to a vector, one score per split; "
                 f"{shown(name)} has {vector.ndim} dimensions."
             )
-    scores = stacked(
-        [_matrix.numbers(vector, shown(name)) for name, vector in _matrix.aligned(vectors).items()]
-    )
+    in_order = _matrix.aligned(vectors).items()
+    scores = stacked([_matrix.numbers(vector, shown(name)) for name, vector in in_order])
     design = sizes.design(scores.shape[1], hint=HINT)
     labels = [str(name) for name in names]
     return ParsedScores(
@@ -176,13 +175,11 @@ def read_cross_validations(
         of_all = chosen
         columns[name] = result[f"test_{chosen}"]
         designs.append(result.get("indices"))
-    scores = stacked(
-        [_matrix.numbers(column, shown(name)) for name, column in _matrix.aligned(columns).items()]
-    )
+    in_order = _matrix.aligned(columns).items()
+    scores = stacked([_matrix.numbers(column, shown(name)) for name, column in in_order])
     labels = [str(name) for name in results]
-    known = [
-        _matrix.splits_of(indices, scores.shape[1]) for indices in designs if indices is not None
-    ]
+    given = (indices for indices in designs if indices is not None)
+    known = [_matrix.splits_of(indices, scores.shape[1]) for indices in given]
     if known:
         for other in known[1:]:
             for (train, test), (other_train, other_test) in zip(known[0], other, strict=True):

@@ -24,6 +24,7 @@ from sklearn_stats_compare._sklearn_private import take_rows
 from sklearn_stats_compare._utils._formatting import count, visible
 from sklearn_stats_compare._utils._validation import check_option
 from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._tables import metric_range
 from sklearn_stats_compare.comparison.readers._searches import inferior_in
 from sklearn_stats_compare.predictions._predicted import are_large_values
 from sklearn_stats_compare.predictions._responses import VALUES, by_metric, values_in_split
@@ -38,14 +39,6 @@ from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.search.runs._run import Run
-
-# Scorers whose lowest and highest score are known, by the beginning of their names: in addition to
-# f1 and roc_auc, scikit-learn has f1_macro, roc_auc_ovr and so on.
-_BOUNDS: dict[tuple[str, ...], tuple[float, float]] = {
-    ("accuracy", "balanced_accuracy", "top_k_accuracy", "average_precision"): (0.0, 1.0),
-    ("f1", "precision", "recall", "jaccard", "roc_auc"): (0.0, 1.0),
-    ("matthews_corrcoef",): (-1.0, 1.0),
-}
 
 
 class Race(_plans.Plan):
@@ -366,10 +359,11 @@ class Race(_plans.Plan):
             scoring = "accuracy"
         if not isinstance(scoring, str):
             return None
-        bounds = next((b for names, b in _BOUNDS.items() if scoring.startswith(names)), None)
-        error_score = self._options.error_score
+        bounds, error_score = metric_range(scoring), self._options.error_score
+        if np.isinf(bounds).any():
+            return None
         # A failed fit has `error_score`, which may lie outside the range of the metric.
-        if bounds is None or error_score == "raise" or np.isnan(error_score):
+        if error_score == "raise" or np.isnan(error_score):
             return bounds
         return min(bounds[0], error_score), max(bounds[1], error_score)
 
