@@ -172,7 +172,9 @@ def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np
         raise ValueError(
             f"`groups` must have one entry per row of the data, {n_rows:,}; got {len(column):,}."
         )
-    if isinstance(groups, pd.Series) and index is not None and not groups.index.equals(index):
+    if index is None:
+        checks.check_same_index([("groups", groups), ("X", np.arange(n_rows))])
+    elif isinstance(groups, pd.Series) and not groups.index.equals(index):
         same = groups.index.is_unique and index.is_unique and groups.index.isin(index).all()
         if not same:
             raise ValueError(

@@ -294,7 +294,7 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
             ) from None
     if isinstance(value, Comparison):
         given = Sizes(options["test_train_ratio"], options["n_train"], options["n_test"], None)
-        given.check(value.scores.n_splits)
+        given.check(value.scores.design)
         if by_metric is None and metric is not None and metric != value.metric:
             raise ValueError(
                 f"`metric` must be {value.metric!r}, that of the comparison of {shown(name)}; got "
@@ -392,6 +392,17 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
                 "`obj` must have models as its columns, with scores by one metric; got a column "
                 f"{shown(label)}, which is a metric."
             )
+    for what, axis in (("row", frame.index), ("column", frame.columns)):
+        for label in axis:
+            if (
+                _matrix.is_summary(label)
+                or _matrix.is_time(label)
+                or (what == "column" and _matrix.is_bookkeeping(label))
+            ):
+                raise ValueError(
+                    "`obj` must hold scores of models on data sets alone; got a "
+                    f"{what} {shown(label)}. Drop it, or rename a data set or model of that name."
+                )
     for what, axis in (("rows", frame.index), ("columns", frame.columns)):
         if axis.has_duplicates:
             twice = axis[axis.duplicated()][0]

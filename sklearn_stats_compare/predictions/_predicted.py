@@ -240,6 +240,8 @@ class Predicted:
         shape = len(self.rows), len(n_folds), responses.n_samples
         is_whole = bool(np.isfinite(self.scores).all())
         values = np.zeros(shape, WHOLE) if is_whole else np.full(shape, np.nan, np.float32)
+        # Values that a fit kept are in single precision; those of kept responses need not be.
+        single = responses.are_values and not responses.by_default
         for k, split, y in self._cells():
             test, unit = responses.tests[split], units[split]
             cell, score = responses.arrays(self.rows[k], split), float(self.scores[k, split])
@@ -259,7 +261,7 @@ class Predicted:
                         found[inside] = _responses.values_within(
                             reading, cell, y, weights, unit, inside
                         )
-            dtype = type_of_values(found, single=responses.are_values)
+            dtype = type_of_values(found, single=single)
             values = values.astype(np.promote_types(values.dtype, dtype), copy=False)
             values[k, design.repeat[split], test] = found
         values.setflags(write=False)  # so that nothing below copies them

@@ -329,7 +329,8 @@ def _may_be_best(rule: Simplest, comparison: Comparison) -> Kept:
 def _not_worse(rule: Simplest, comparison: Comparison) -> Kept:
     rope = resolve_rope(0.01 if rule.rope is None else rule.rope, leader_mean(comparison.scores))
     # Of the leader minus the candidate, "better" is the leader by more than the ROPE.
-    worse = _against_all(comparison).rope_probabilities(rope).better
+    worse = _against_all(comparison).rope_probabilities(rope).better.copy()
+    worse[comparison.scores.order[0]] = 0.0  # itself; few samples may differ from others only
     # Negated: a NaN is no evidence against a candidate.
     keep = ~(worse >= 1 - rule.alpha)
     return keep, [f"P(worse by more than the ROPE) {p:.3g}" for p in worse]

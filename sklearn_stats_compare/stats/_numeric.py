@@ -61,14 +61,11 @@ def two_sided_z(level: float) -> float:
 
 
 def z_test(difference: float, variance: float, alternative: str) -> tuple[float, float]:
-    """z and its p-value; z = 0 if there is no difference, ±inf if the variance is 0."""
-    if difference == 0:
-        statistic = 0.0
-    elif variance == 0:
-        # Sets with no errors or only errors have an estimated variance of 0.
-        statistic = float(np.copysign(np.inf, difference))
-    else:
-        statistic = difference / sqrt(variance)
+    """z and its p-value; z = 0 if there is no difference; ±inf and NaN if the variance is 0."""
+    if variance == 0 and difference != 0:
+        # Of sets with no errors or only errors, which say nothing of how errors vary.
+        return float(np.copysign(np.inf, difference)), np.nan
+    statistic = 0.0 if difference == 0 else difference / sqrt(variance)
     if alternative == "two-sided":
         # The small tail in both directions, never 1 − cdf.
         return statistic, min(1.0, 2 * float(special.ndtr(-abs(statistic))))

@@ -146,6 +146,7 @@ TABLES = {
         autogluon_leaderboard().set_index("model")[["score_test", "score_val"]],
         ["column 'score_test', which may be a split"],
     ),
+    "rows counted": (caret_resamples().reset_index(drop=True).reset_index(), ["column 'index'"]),
     "long": (long_frame(), ["column 'split'"]),
     "cross_validate": (cross_validate_frame(), ["column 'fit_time'"]),
     "cross_validate, on its side": (cross_validate_frame().T, ["row 'fit_time'"]),

@@ -167,3 +167,20 @@ def test_a_splitter_of_the_user_is_not_taken_for_scikit_learns_of_the_same_name(
 def test_sizes_that_say_nothing_are_refused(sizes, match):
     with pytest.raises(ValueError, match=match):
         compare({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.3]}, **sizes)
+
+
+def test_a_cv_that_was_set_after_the_fit_has_no_sizes():
+    fitted = search(ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0))
+    assert compare(fitted).scores.design.test_train_ratio == 0.25
+    for cv in (3, ms.StratifiedKFold(3), ms.RepeatedKFold(n_splits=2, n_repeats=2)):
+        with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
+            compare(fitted.set_params(cv=cv))
+
+
+def test_given_sizes_must_be_those_that_were_recorded():
+    ours = search(5, StatisticalGridSearchCV)
+    results = {"a": ms.cross_validate(DummyClassifier(), X, y, return_indices=True)}
+    for obj in (ours, results):
+        compare(obj, test_train_ratio=0.25)
+        with pytest.raises(ValueError, match=r"recorded splits, whose ratio is 0.25; got 99"):
+            compare(obj, test_train_ratio=99)

@@ -162,3 +162,11 @@ def test_a_failed_candidate_stays_missing():
     table = comparison.by(HALVES).table
     assert table[table["model_2"] == "b"]["verdict"].tolist() == ["missing", "missing"]
     assert table[table["model_2"] == "c"]["verdict"].ne("missing").all()
+
+
+def test_a_series_in_another_order_beside_data_without_an_index_is_refused():
+    groups = pd.Series(HALVES)
+    comparison = of(drawn())
+    with pytest.raises(ValueError, match=r"`groups` must have its labels 0, 1, 2, … in order"):
+        comparison.by(groups[::-1])
+    pd.testing.assert_frame_equal(comparison.by(groups).table, comparison.by(HALVES).table)

@@ -374,14 +374,15 @@ def weighted_search(weights, scoring, keeps):
     ("keeps", "scoring"), [("values", "accuracy"), ("values", "neg_log_loss"), (True, "accuracy")]
 )
 def test_weighted_scores_are_means_of_weighted_values(keeps, scoring):
-    # The score of a split is Σ w·φ / Σ w, the mean of φ·w/w̄.
+    # The score of a split is s = Σ w·φ / Σ w, the mean of s + (φ − s)·w/w̄.
     weights = np.random.default_rng(0).uniform(0.5, 2, len(y))
     samples = weighted_search(weights, scoring, keeps).comparison_.scores.samples
     first = list(TWO.split(X, y))[:5]
     p = ms.cross_val_predict(LogisticRegression(C=1.0), SCALED, y, cv=first, method="predict_proba")
     plain = LOSSES[scoring](p)
     for _, test in first:
-        expected = plain[test] * weights[test] / weights[test].mean()
+        score = np.average(plain[test], weights=weights[test])
+        expected = score + (plain[test] - score) * weights[test] / weights[test].mean()
         np.testing.assert_allclose(samples.values[1, 0, test], expected, atol=1e-5)
 
 

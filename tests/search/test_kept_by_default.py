@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.datasets import load_breast_cancer, load_diabetes, make_regression
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import (
@@ -293,3 +293,17 @@ def test_the_estimator_of_a_search_may_be_searched_itself():
     inner = ssc.StatisticalGridSearchCV(GaussianNB(), GRID, cv=3)
     outer = ssc.StatisticalGridSearchCV(inner, {"cv": [3, 4]}, cv=3, scoring="accuracy").fit(X, y)
     assert outer.compare(test="samples").scores.n_candidates == 2
+
+
+def test_values_of_kept_responses_have_double_precision():
+    # Of numbers around 1e9, single precision would lose differences below 60.
+    data, target = make_regression(60, 3, noise=20.0, random_state=0)
+    grid = {"alpha": [0.1, 0.1001]}
+    how = {"scoring": "neg_mean_squared_error", "cv": 5}
+    kept, asked = (
+        ssc.StatisticalGridSearchCV(Ridge(), grid, **how, **options).fit(data, target * 1e5 + 1e9)
+        for options in ({}, {"return_predictions": True})
+    )
+    tables = [search.compare(test="samples").frequentist() for search in (kept, asked)]
+    assert tables[0]["std_err"][0] > 0
+    pd.testing.assert_frame_equal(*tables)

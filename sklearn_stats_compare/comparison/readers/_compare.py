@@ -273,7 +273,7 @@ def compare(
         if data is not None:
             where = f"for {type(obj).__name__}, which recorded the sizes of its splits"
             refuse("X", data.X, where)
-        sizes.check(len(obj.n_train_))
+        sizes.check(SplitDesign(obj.n_train_, obj.n_test_))
         own = _saving.without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}
         comparison: Comparison = obj.compare(metric=metric, **own, **given)

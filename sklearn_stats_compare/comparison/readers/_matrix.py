@@ -489,6 +489,7 @@ _TIME = re.compile(
 # Compared by letters and digits only: "Std. Dev." is stddev.
 _SUMMARIES = {
     "mean", "average", "avg", "std", "sd", "stdev", "stddev", "standarddeviation", "sem", "meanstd",
+    "median", "overall", "total", "averagerank", "avgrank", "meanrank", "wintieloss", "pvalue",
 }  # fmt: skip
 
 _MODEL_AXIS = {
@@ -499,7 +500,8 @@ _MODEL_AXIS = {
 _BOOKKEEPING = _MODEL_AXIS | {
     "name", "trial", "split", "splits", "fold", "folds", "resample", "resamples",
     "repeat", "rep", "seed", "iter", "iteration", "number", "id", "rank", "state", "stacklevel",
-    "caninfer", "fitorder",
+    "caninfer", "fitorder", "index", "epoch", "date", "weight", "weights", "seconds", "nsamples",
+    "nclasses", "classes", "testsize", "trainsize", "datasetid", "ytrue",
 }  # fmt: skip
 
 _METRICS = {

@@ -82,10 +82,18 @@ class Sizes:
         """Whether the caller gave sizes that determine the design, or the data that have them."""
         return any(given is not None for given in (self.ratio, self.n_train, self.data))
 
-    def check(self, n_splits: int) -> None:
-        """Raise ValueError for sizes of no splits, although results have sizes of their own."""
+    def check(self, recorded: SplitDesign) -> None:
+        """Raise ValueError for given sizes that are not those that the results have."""
         if self.data is None and self.given:
-            self.design(n_splits)
+            given = self.design(recorded.n_splits).test_train_ratio
+            if not np.isclose(
+                given, [recorded.test_train_ratio, recorded.overlap_ratio], 0.01
+            ).any():
+                raise ValueError(
+                    "`test_train_ratio`, or `n_train` and `n_test`, must be left out, or be of the "
+                    f"recorded splits, whose ratio is {recorded.test_train_ratio:.4g}; got "
+                    f"{given:.4g}."
+                )
 
     def design(self, n_splits: int, hint: str = "", search: Any = None) -> SplitDesign:
         """The design, from given sizes or else from the splitter of the search that split.
@@ -288,10 +296,12 @@ def _design_of_splitter(cv: Any, n_splits: int, n_samples: int | None) -> SplitD
         return _shuffled(cv, n_splits, n_samples)
     if not _is_number(cv) and name not in _FOLDS:
         return None
-    k = n_splits // int(getattr(cv, "n_repeats", 1))
-    return (
-        None if k < 2 else SplitDesign.from_ratio(1 / (k - 1), n_splits, np.arange(n_splits) // k)
-    )
+    k, rest = divmod(n_splits, int(getattr(cv, "n_repeats", 1)))
+    n_folds = (cv or _DEFAULT_FOLDS) if _is_number(cv) else getattr(cv, "n_splits", k)
+    n_folds = getattr(cv, "cvargs", {}).get("n_splits", n_folds)  # of repeated folds
+    if k < 2 or rest or k != n_folds:  # a `cv` that was set after the fit
+        return None
+    return SplitDesign.from_ratio(1 / (k - 1), n_splits, np.arange(n_splits) // k)
 
 
 def _shuffled(cv: Any, n_splits: int, n_samples: int | None) -> SplitDesign | None:

@@ -404,7 +404,7 @@ class DeLongResult(StatisticPair):
     statistic : float
         z of the difference; 0 for identical rankings, ±inf for a difference with variance 0.
     pvalue : float
-        p-value for the chosen alternative.
+        p-value for the chosen alternative; NaN for a difference with variance 0.
     auc1, auc2 : float
         Areas under the ROC curves of both models.
     var1, var2, cov : float
@@ -442,9 +442,12 @@ class DeLongResult(StatisticPair):
         Returns
         -------
         low, high : float
-            Limits for `difference` by the normal approximation, clipped to −1 and 1.
+            Limits for `difference` by the normal approximation, clipped to −1 and 1; NaN if the
+            estimated variance is 0.
         """
         level = checks.check_probability("confidence_level", confidence_level)
+        if self.variance == 0:
+            return np.nan, np.nan
         half_width = two_sided_z(level) * sqrt(self.variance)
         # For areas near 0 and 1 the normal interval may exceed the range of a difference.
         return max(-1.0, self.difference - half_width), min(1.0, self.difference + half_width)
@@ -497,9 +500,10 @@ def delong(
     -----
     Valid for two fitted models and independent test samples. The normal approximation is poor for
     areas near 1 with few samples; if a model separates the classes perfectly, the estimated
-    variance of its area is 0. Not valid for nested models that were fitted to the test samples.
-    Scores of several fits are not on one scale. An area over scores pooled over folds is therefore
-    not the area of any model, and raises an error.
+    variance of its area is 0. If that of the difference is 0, there is no p-value. Not valid for
+    nested models that were fitted to the test samples. Scores of several fits are not on one scale.
+    An area over scores pooled over folds is therefore not the area of any model, and raises an
+    error.
 
     The variance is DeLong's, computed from midranks with the algorithm of Sun and Xu.
 

@@ -167,7 +167,7 @@ class ErrorRatesResult(StatisticPair):
         if all or no predictions are errors), for "boschloo" Fisher's p-value of the alternative
         (two-sided: the smaller of both one-sided ones).
     pvalue : float
-        p-value for the chosen alternative.
+        p-value for the chosen alternative; NaN for a z of ±inf, where no error rate varies.
     difference : float
         `error1` − `error2`.
     variance : float
