@@ -394,11 +394,8 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             )
     for what, axis in (("row", frame.index), ("column", frame.columns)):
         for label in axis:
-            if (
-                _matrix.is_summary(label)
-                or _matrix.is_time(label)
-                or (what == "column" and _matrix.is_bookkeeping(label))
-            ):
+            is_other = _matrix.is_summary(label) or _matrix.is_time(label)
+            if is_other or (what == "column" and _matrix.is_bookkeeping(label)):
                 raise ValueError(
                     "`obj` must hold scores of models on data sets alone; got a "
                     f"{what} {shown(label)}. Drop it, or rename a data set or model of that name."

@@ -159,11 +159,7 @@ class Display:
         self.ax_.set_xlim(low, high)
 
     def _draw_differences(
-        self,
-        table: pd.DataFrame,
-        at: NDArray[Any],
-        errorbar_kw: Style,
-        role: str = "leader",
+        self, table: pd.DataFrame, at: NDArray[Any], errorbar_kw: Style, role: str = "leader"
     ) -> None:
         """Draw the differences of a table with their intervals, in the colours of their verdicts.
 

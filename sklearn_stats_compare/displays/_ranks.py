@@ -381,6 +381,7 @@ class CriticalDifferenceDisplay(_base.Display):
         longest = int(_LABELS / 2 * inches * 72 / (0.55 * size)) - 7
         names = _base.in_short_each(map(str, table["label"]), max(12, min(28, longest)))
         style = _base.styled({"color": _base.GREY, "linewidth": 0.9, "zorder": 2}, line_kw)
+        of_text = {"fontsize": size, "color": _base.ink()}
         margin = 0.02 * (high - low)
         texts = []
         for k, (label, rank) in enumerate(zip(table["label"], table["mean_rank"], strict=True)):
@@ -388,17 +389,9 @@ class CriticalDifferenceDisplay(_base.Display):
             end = low - margin if left else high + margin
             ax.plot([places[k], places[k], end], [0, rows[k], rows[k]], clip_on=False, **style)
             name = names[str(label)].strip()
-            texts.append(
-                ax.text(
-                    end,
-                    rows[k],
-                    f"{name}  {rank:.2f} " if left else f" {rank:.2f}  {name}",
-                    ha="right" if left else "left",
-                    va="center_baseline",
-                    fontsize=size,
-                    color=_base.ink(),
-                )
-            )
+            words = f"{name}  {rank:.2f} " if left else f" {rank:.2f}  {name}"
+            side = "right" if left else "left"
+            texts.append(ax.text(end, rows[k], words, ha=side, va="center_baseline", **of_text))
         widths = [text.get_window_extent().width / ax.figure.dpi for text in texts]
         left, right = max(widths[:n_left]), max(widths[n_left:], default=0.1)
         smaller = min(1.0, _LABELS * inches / (left + right))
@@ -552,17 +545,9 @@ class DatasetRanksDisplay(_base.Display):
         style = {"fmt": "none", "color": _base.BLUE, "elinewidth": 2.0, "label": "quartiles"}
         style = _base.styled(style, errorbar_kw, "errorbar_kw")
         ax.errorbar((low + high) / 2, rows, xerr=(high - low) / 2, **style)
-        (points,) = ax.plot(
-            shown["mean_rank"],
-            rows,
-            "D",
-            color=_base.ORANGE,
-            markeredgecolor=_base.ink(),
-            markeredgewidth=0.6,
-            markersize=5,
-            label="mean rank",
-            zorder=4,
-        )
+        style = {"color": _base.ORANGE, "markersize": 5, "label": "mean rank", "zorder": 4}
+        edge = {"markeredgecolor": _base.ink(), "markeredgewidth": 0.6}
+        (points,) = ax.plot(shown["mean_rank"], rows, "D", **style, **edge)
         self._legend(above=True, **self._legend_columns())
         return points
 

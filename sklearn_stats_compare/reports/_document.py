@@ -534,27 +534,22 @@ def _compared(
     first: str,
     n_tests: int | None = None,
 ) -> str:
-    shown = []
-    if "mean_diff" in columns:
-        shown.append(f"difference in mean {facts.metric} ({difference})")
-    if "std_err" in columns:
-        shown.append(f"its {facts.settings.test.std_err_words}")
-    if {"ci_low", "ci_high"} & set(columns):
-        shown.append(_facts.interval_words(facts, n_tests))
-    if "t_stat" in columns:
-        shown.append(_facts.with_symbols("t-statistic"))
-    if "p_unadjusted" in columns:
-        shown.append(_facts.with_symbols("two-sided p-value, not adjusted"))
-    if "p_val" in columns:
-        shown.append(_p_values(facts, n_tests))
-    if set(POSTERIORS) & set(columns):
-        shown.append(
-            "posterior "
-            f"probabilities{_facts.cited((*_bibliography.POSTERIOR, *_bibliography.ROPE))}, not "
-            f"adjusted, that {first} is worse, practically equivalent or better"
-        )
-    if "verdict" in columns:
-        shown.append(f"verdict at {_facts.alpha_words(facts)}")
+    works = _facts.cited((*_bibliography.POSTERIOR, *_bibliography.ROPE))
+    posteriors = (
+        f"posterior probabilities{works}, not adjusted, that {first} is worse, practically "
+        "equivalent or better"
+    )
+    words = (
+        ({"mean_diff"}, f"difference in mean {facts.metric} ({difference})"),
+        ({"std_err"}, f"its {facts.settings.test.std_err_words}"),
+        ({"ci_low", "ci_high"}, _facts.interval_words(facts, n_tests)),
+        ({"t_stat"}, _facts.with_symbols("t-statistic")),
+        ({"p_unadjusted"}, _facts.with_symbols("two-sided p-value, not adjusted")),
+        ({"p_val"}, _p_values(facts, n_tests)),
+        ({*POSTERIORS}, posteriors),
+        ({"verdict"}, f"verdict at {_facts.alpha_words(facts)}"),
+    )
+    shown = [said for names, said in words if names & set(columns)]
     caption = f"{'; '.join(shown)}."
     if {*POSTERIORS, "verdict"} & set(columns):
         caption += f" The region of practical equivalence is {_facts.rope_words(facts)}."

@@ -86,9 +86,8 @@ class Sizes:
         """Raise ValueError for given sizes that are not those that the results have."""
         if self.data is None and self.given:
             given = self.design(recorded.n_splits).test_train_ratio
-            if not np.isclose(
-                given, [recorded.test_train_ratio, recorded.overlap_ratio], 0.01
-            ).any():
+            known = [recorded.test_train_ratio, recorded.overlap_ratio]
+            if not np.isclose(given, known, 0.01).any():
                 raise ValueError(
                     "`test_train_ratio`, or `n_train` and `n_test`, must be left out, or be of the "
                     f"recorded splits, whose ratio is {recorded.test_train_ratio:.4g}; got "

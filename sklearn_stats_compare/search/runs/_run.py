@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -281,7 +282,7 @@ class Run:
             with self._lock:
                 first = next(cells, None)
             if first is not None:
-                self._consume(stream, _before(first, cells))
+                self._consume(stream, chain([first], cells))
             elif self._apart:
                 # One at a time, after all others, whose outcomes are saved by then.
                 cell = min(self._apart)
@@ -403,11 +404,6 @@ class Run:
         self.note = f"The search was cut: {limit.clause(cut)}."
         self.fitted_attributes["stopped_"] = limit.stopped(cut)
         _plans.warn_of_part_of_a_repeat(pair_test(options.settings["test"]), whole, self.design)
-
-
-def _before(first: Any, cells: Iterator[Any]) -> Iterator[Any]:
-    yield first
-    yield from cells
 
 
 def _warned(call: Callable[[], Any]) -> Any:
