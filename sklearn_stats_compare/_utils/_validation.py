@@ -3,7 +3,7 @@
 import math
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from difflib import get_close_matches
 from functools import wraps
 from numbers import Integral, Real
@@ -134,10 +134,11 @@ def check_written(name: str, value: Any) -> str:
 def check_listed(name: str, values: Any, what: str) -> list[Any]:
     """Return the items of `values` as a list, else raise TypeError.
 
-    Text and mappings are refused: they iterate over characters and keys.
+    Text and mappings are refused: they iterate over characters and keys. So are sets: their order
+    is another one at each start of Python.
     """
     try:
-        if isinstance(values, str | bytes | Mapping):
+        if isinstance(values, str | bytes | Mapping | Set):
             raise TypeError
         return list(values)
     except TypeError:  # also raised by a zero-dimensional array

@@ -843,9 +843,10 @@ def response_in(
         kept = shown_list([f"`{name}`" for name in RESPONSES if name in cell])
         raise ValueError(
             f"no response of {asked} was kept{f', only of {kept}' if kept else ''}. A search "
-            "keeps what its scorers ask for: add one to `scoring` that uses this response. Your "
-            "own scorer must call the method with the `X` that it was given, not with a copy, and "
-            "the method must return an array."
+            "keeps what its scorers ask for: add one to `scoring` that uses this response, such as "
+            "'r2' where `scoring=None` is an estimator's own `score`. Your own scorer must call "
+            "the method with the `X` that it was given, not with a copy, and the method must "
+            "return an array."
         )
     response = cell[method]
     if method != "predict" and classes is not None and classes.shape == (2,):

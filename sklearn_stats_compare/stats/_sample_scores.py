@@ -361,13 +361,18 @@ def are_whole(values: NDArray[Any]) -> bool:
 _SINGLE_FROM, _SINGLE_TO = 1e-30, 1e38
 """If the largest value is between these, single precision has seven digits of it."""
 
+_SINGLE_RANGE = 1e5
+"""Largest value, in medians, beside which seven digits of it still tell the others apart."""
+
 
 def type_of_values(values: NDArray[Any], *, single: bool) -> Any:
-    """The type to keep values in; double if not `single`, or if that would overflow or be 0."""
+    """The type to keep values in; double if not `single`, or if that would lose some of them."""
     if are_whole(values):
         return WHOLE
-    largest = float(np.abs(values).max(initial=0.0))
-    return np.float32 if single and _SINGLE_FROM < largest < _SINGLE_TO else np.float64
+    sizes = np.abs(values)
+    largest = float(sizes.max(initial=0.0))
+    fits = single and _SINGLE_FROM < largest < _SINGLE_TO
+    return np.float32 if fits and largest < _SINGLE_RANGE * np.median(sizes) else np.float64
 
 
 def _kept(values: Any) -> NDArray[Any]:

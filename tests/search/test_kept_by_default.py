@@ -7,15 +7,17 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, make_regression
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import HuberRegressor, LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
+    KFold,
     RepeatedStratifiedKFold,
     ShuffleSplit,
     TimeSeriesSplit,
+    cross_val_predict,
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -307,3 +309,22 @@ def test_values_of_kept_responses_have_double_precision():
     tables = [search.compare(test="samples").frequentist() for search in (kept, asked)]
     assert tables[0]["std_err"][0] > 0
     pd.testing.assert_frame_equal(*tables)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+def test_one_enormous_loss_does_not_hide_the_differences_of_all_others():
+    data, target = make_regression(60, 3, noise=1.0, random_state=0)
+    target[5] = 1e7
+    models = {"alpha": [0.001, 30.0]}
+    search = ssc.StatisticalGridSearchCV(
+        HuberRegressor(max_iter=500), models, scoring="neg_mean_absolute_error", cv=KFold(5),
+        return_predictions="values",
+    ).fit(data, target)  # fmt: skip
+    losses = [
+        np.abs(cross_val_predict(clone(search.estimator).set_params(alpha=a), data, target,
+                                 cv=KFold(5)) - target)
+        for a in models["alpha"]
+    ]  # fmt: skip
+    (row,) = search.compare(test="samples", p_adjust=None).frequentist().itertuples()
+    assert row.mean_diff == pytest.approx(abs(np.mean(losses[1] - losses[0])), rel=1e-6)
+    assert row.std_err > 0
