@@ -485,7 +485,6 @@ def spread(wanted: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
     order = np.argsort(wanted, kind="stable")
     steps = gap * np.arange(n)
     # Isotonic regression: neighbours that are too close move together, about their mean.
-    # Neighbours that are too close move together, about their mean.
     means = isotonic_regression(wanted[order] - steps)
     places = np.empty(n)
     places[order] = np.clip(means, 0, 1 - gap * (n - 1)) + steps
