@@ -36,34 +36,34 @@ PAGES = {
         "candidates that favour one class, few groups, repeated rows, candidates near chance, "
         "few positives, rare large losses, 1-NN (:ref:`evidence-sample-rates`), heavy-tailed "
         "errors (:ref:`evidence-probe-levels`). Other cases may exist. "
-        ":doc:`/why/split_scores` and :doc:`/why/samples` say why.",
+        "Why: :doc:`/why/split_scores`, :doc:`/why/samples`.",
         ("levels-exceeded", "more-cases", "rare-losses", "sample-ratios", "hard-cells",
          "agreement", "margins"),
     ),
     "rates": (
         "Error rates, power and regret",
         "What the corrected t-test, its intervals, sets and rules do with real learners whose true "
-        "scores are known. :doc:`/why/verdicts` and :doc:`/why/families` explain the statements.",
+        "scores are known. The statements: :doc:`/why/verdicts`, :doc:`/why/families`.",
         ("error-rates", "five-by-two", "power", "adjustments", "rules", "probabilities",
          "named-reference", "statements", "looks", "pareto", "pareto-learners"),
     ),
     "samples": (
         "The test of samples",
         "What ``test=\"samples\"`` finds, for how many fits, and when it rejects too often. "
-        ":doc:`/why/samples` explains the test.",
+        "The test: :doc:`/why/samples`.",
         ("fits-for-equal-power", "one-repeat", "sample-rates", "sample-instability",
          "sample-families", "sample-power", "sample-intervals", "probe-power", "probe-levels"),
     ),
     "races": (
         "Races and halving",
-        "What races save and risk. :doc:`/why/races` explains both.",
+        "What races save and risk. Why: :doc:`/why/races`.",
         ("race-grids", "race-misleading", "race-split-scores", "race-sets", "race-tolerance",
          "race-clock", "halving"),
     ),
     "scores": (
         "The winner's score, and that of a procedure",
-        "What estimates and intervals of a single score do. :doc:`/why/limits` explains why the "
-        "winner's score is too high. Naive is the mean ± 1.96·s/√n, t the corrected t over outer "
+        "What estimates and intervals of a single score do. Why the winner's score is too high: "
+        ":doc:`/why/limits`. Naive is the mean ± 1.96·s/√n, t the corrected t over outer "
         "splits, samples what `~sklearn_stats_compare.Comparison.ranking` shows with "
         "``test=\"samples\"``, nested the interval of Bates, Hastie and Tibshirani.",
         ("optimism-bias", "optimism-coverage", "optimism-by-lead", "optimism-many-repeats",
@@ -71,7 +71,7 @@ PAGES = {
     ),
     "datasets": (
         "Several data sets",
-        "What the tests over several data sets do. :doc:`/why/families` explains them.",
+        "What the tests over several data sets do. The tests: :doc:`/why/families`.",
         ("folds-as-datasets", "bayes-equal", "unequal-variances", "hierarchical"),
     ),
     "cost": (

@@ -25,7 +25,12 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.comparison.readers import _long_table, _matrix
 from sklearn_stats_compare.comparison.readers._compare import compare
-from sklearn_stats_compare.comparison.readers._sizes import Sizes, UnknownSizesError, fingerprint_of
+from sklearn_stats_compare.comparison.readers._sizes import (
+    Sizes,
+    UnknownSizesError,
+    check_same_metric,
+    fingerprint_of,
+)
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._tests import DatasetsPAdjust, DatasetTestName, Zeros
 
@@ -232,6 +237,8 @@ def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> "Parse
     if len(set(names)) < len(names):
         raise ValueError(f"`obj` must have different names of data sets; got {shown(list(obj))}.")
     _check_other_data(obj)
+    searches = {name: value for name, value in obj.items() if hasattr(value, "scoring")}
+    check_same_metric(searches, options["metric"])
     comparisons, unsized = _compared(obj, options, sizes)
     _check_other_scores(comparisons)
     metrics = {own.metric for own in comparisons.values()}

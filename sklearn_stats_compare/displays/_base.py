@@ -402,8 +402,7 @@ def pyplot() -> Any:
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(
-            "Displays need matplotlib, which is not installed: "
-            'pip install "sklearn-stats-compare[plot]".'
+            "Displays need matplotlib, which is not installed: pip install matplotlib."
         ) from None
     return plt
 

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._utils._formatting import level_words
-from sklearn_stats_compare._utils._validation import check_count
+from sklearn_stats_compare._utils._validation import check_count, wrong
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._pareto import TIMES, SeveralMetrics, pareto_table
 from sklearn_stats_compare.displays import _base
@@ -439,6 +439,8 @@ class RocComparisonDisplay(_base.Display):
         -------
         display : RocComparisonDisplay
         """
+        if not isinstance(result, DeLongResult):
+            raise wrong("result", "be what `delong` returned", result)
         return cls(result, **options).plot(ax=ax)
 
     @classmethod

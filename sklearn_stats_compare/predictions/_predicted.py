@@ -283,6 +283,11 @@ class Predicted:
             # Centred first: otherwise the sum of a group would grow with its size times the score.
             means = values.mean(axis=2, keepdims=True, dtype=float)
             sums, names = group_values(values - means, groups)
+            if len(names) < n_folds:
+                raise ValueError(
+                    f'`groups` must be at least {n_folds} for `test` "samples", one per fold; got '
+                    f"{len(names)}. {_INSTEAD}."
+                )
             values = sums + means
             repeats = f"{values.shape[1]:,} × " if values.shape[1] > 1 else ""
             n_samples = f"{rows.size:,} samples"

@@ -396,7 +396,7 @@ class Scoring:
     estimator : estimator
         The unfitted estimator, for its own `score`.
     groups : array-like or None
-        Groups of samples that belong together.
+        Groups of samples that belong together. A sample whose group is missing is one by itself.
     index : Index or None
         Index of the rows if the data were a frame.
     """
@@ -414,6 +414,11 @@ class Scoring:
             None if given is None else take_rows(given, np.arange(count_samples(given)))
             for given in indexable(y, groups)  # as `BaseSearchCV.fit` makes them
         )
+        if units is not None and pd.isna(np.asarray(units)).any():
+            codes = pd.factorize(np.asarray(units))[0]
+            alone = codes < 0
+            codes[alone] = codes.max() + 1 + np.arange(alone.sum())
+            units = codes
         index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
         return cls(truth, scorers, estimator, units, index)
 

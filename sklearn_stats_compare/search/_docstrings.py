@@ -62,9 +62,10 @@ ledger : str, path-like or Ledger, default=None
     `scoring`: it makes only the missing fits, also with more candidates. It first repeats a few
     of the saved fits (three, or one in a hundred) and compares them. It refuses the file of
     another search, or one written by other code or versions. Results for other data are kept in
-    the same file, in a section of their own. The file contains scores, times and keys, and labels
-    and parameters as text; nothing in it is unpickled or executed. A `Ledger`
-    has two options and tells the progress; `compare` reads such a file.
+    the same file, in a section of their own. The file contains scores, times and keys, labels
+    and parameters as text, and what `return_predictions` keeps of each test sample: share it only
+    with those who may see these. Nothing in it is unpickled or executed. A `Ledger` has two options
+    and tells the progress; `compare` reads such a file.
 return_predictions : {"auto", "values"} or bool, default="auto"
     "auto" keeps the response of each test sample that a metric of scikit-learn takes, such as its
     probabilities, where this is cheap: if there are fewer than 100 splits that ``test="samples"``

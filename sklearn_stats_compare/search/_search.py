@@ -1023,7 +1023,7 @@ class _ListedSearchMixin(StatisticalSearchMixin):
 
         Probes are for a search with one repeat, whose values of samples were kept
         (``test="samples"`` or `return_predictions`). ``extend(X, y, n_repeats=1, candidates=3)``
-        refits the best three on a second repeat, 15 fits with ``cv=5``. How much their differences
+        runs a second repeat of the best three, 15 fits with ``cv=5``. How much their differences
         change replaces the assumed instability for all candidates; see `stats.SampleTTest`. Only
         with a `ledger` does a later extension of all candidates reuse these fits.
 

@@ -558,3 +558,17 @@ TURNED = TRUTH[::-1]
 def test_arguments_whose_entries_are_paired_by_position_have_one_index(name, call):
     with pytest.raises(ValueError, match=rf"`{re.escape(name)}` must have the index of `"):
         call()
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+def test_a_first_column_of_folds_pairs_the_rows_of_frames():
+    frames = {
+        name: pd.DataFrame({"test_accuracy": scores}).rename_axis("fold")
+        for name, scores in {"a": [0.7, 0.9, 0.8, 0.6], "b": [0.8, 0.7, 0.9, 0.5]}.items()
+    }
+    by_score = {
+        name: frame.sort_values("test_accuracy").reset_index() for name, frame in frames.items()
+    }
+    expected = compare(frames, test_train_ratio=1 / 3).frequentist()
+    found = compare(by_score, test_train_ratio=1 / 3).frequentist()
+    pd.testing.assert_frame_equal(found, expected)

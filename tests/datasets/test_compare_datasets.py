@@ -323,3 +323,15 @@ def test_models_in_another_order_are_found_by_their_names():
     pd.testing.assert_frame_equal(one.on_each("a", "c"), other.on_each("a", "c"))
     shrunken = [own.hierarchical("a", "b", n_draws=200).shrunken for own in (one, other)]
     np.testing.assert_array_equal(*shrunken)
+
+
+def test_searches_by_other_metrics_of_one_name_are_refused():
+    X, y = make_classification(60, random_state=0)
+    searches = {
+        name: GridSearchCV(
+            DummyClassifier(), {"strategy": ["prior", "uniform"]}, scoring={"s": metric}, refit="s"
+        ).fit(X[start:], y[start:])
+        for name, metric, start in (("one", "accuracy", 0), ("other", "f1", 5))
+    }
+    with pytest.raises(ValueError, match=r"same metric; .*scoring='accuracy' and scoring='f1'"):
+        ssc.compare_datasets(searches)

@@ -188,6 +188,8 @@ def test_both_curves_both_areas_and_the_difference():
 
 
 def test_the_frame_holds_the_points_of_roc_curves():
+    with pytest.raises(ValueError, match="`result` must be what `delong` returned; got None"):
+        RocComparisonDisplay.from_result(None)
     display = RocComparisonDisplay.from_result(delong(TRUTH, *SCORES))
     frame = display.frame()
     assert list(frame.columns) == ["model", "false_positive_rate", "true_positive_rate"]

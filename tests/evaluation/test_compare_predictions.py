@@ -362,3 +362,10 @@ def test_columns_of_several_outputs_are_those_of_the_truth_by_name():
     assert not swapped.scores.values.any()
     with pytest.raises(ValueError, match="a column named after each column of `y`, p, q; got q, r"):
         ssc.compare_predictions(truth, {"a": truth.set_axis(["q", "r"], axis=1)}, **how)
+
+
+def test_fewer_groups_than_folds_are_refused():
+    with pytest.raises(
+        ValueError, match=r"`groups` must be at least 4 for `test` .samples.,.*got 2"
+    ):
+        compared(folds=NUMBERS, groups=np.arange(190) // 95, test="samples")

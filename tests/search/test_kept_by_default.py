@@ -8,7 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
-from sklearn.datasets import load_breast_cancer, load_diabetes, make_regression
+from sklearn.datasets import (
+    load_breast_cancer,
+    load_diabetes,
+    make_classification,
+    make_regression,
+)
 from sklearn.linear_model import HuberRegressor, LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import (
@@ -328,3 +333,14 @@ def test_one_enormous_loss_does_not_hide_the_differences_of_all_others():
     (row,) = search.compare(test="samples", p_adjust=None).frequentist().itertuples()
     assert row.mean_diff == pytest.approx(abs(np.mean(losses[1] - losses[0])), rel=1e-6)
     assert row.std_err > 0
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+def test_samples_without_a_group_are_groups_of_their_own():
+    data, target = make_classification(90, random_state=0)
+    groups = np.repeat(np.arange(30.0), 3)
+    groups[:6] = np.nan
+    folds = list(KFold(5).split(data))
+    search = ssc.StatisticalGridSearchCV(GaussianNB(), GRID, cv=folds, test="samples")
+    samples = search.fit(data, target, groups=groups).comparison_.scores.samples
+    assert samples.n_samples == 6 + 28

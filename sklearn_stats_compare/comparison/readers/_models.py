@@ -41,7 +41,10 @@ def read_named(
     """Models by name, all in the same form; `read` reads a path as `compare` does."""
     if not named:
         raise ValueError("`obj` must hold at least one model; it is empty.")
-    values = {name: _matrix.as_pandas(v) if _matrix.is_frame(v) else v for name, v in named.items()}
+    values = {
+        name: _matrix.with_row_names(_matrix.as_pandas(v)) if _matrix.is_frame(v) else v
+        for name, v in named.items()
+    }
     kinds = {name: _kind(name, value) for name, value in values.items()}
     if len(set(kinds.values())) > 1:
         raise TypeError(

@@ -386,12 +386,21 @@ def check_same_splits(searches: Mapping[Any, Any], metric: str | None) -> None:
                 f"cv={shown(getattr(other, 'cv', None))}. Give every search the same splitter "
                 "with an integer `random_state`, or the same list of splits."
             )
+    check_same_metric(searches, metric)
+
+
+def check_same_metric(searches: Mapping[Any, Any], metric: str | None) -> None:
+    """Raise ValueError unless one function scores all searches, as far as known."""
+    names = list(searches)
+    for name in names[1:]:
+        first, other = searches[names[0]], searches[name]
         scorings = [_scoring_of(search, metric) for search in (first, other)]
         if not _of_one_metric(*scorings, alike=_of_one_kind(first, other)):
             raise ValueError(
                 "`obj` must hold searches with the same metric; those of "
-                f"{pair} have scoring={shown(scorings[0])} and scoring={shown(scorings[1])}. Give "
-                "every search the same `scoring`, such as 'accuracy'."
+                f"{shown_list([shown(names[0]), shown(name)])} have scoring={shown(scorings[0])} "
+                f"and scoring={shown(scorings[1])}. Give every search the same `scoring`, such as "
+                "'accuracy'."
             )
 
 

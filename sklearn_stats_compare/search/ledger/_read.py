@@ -332,9 +332,10 @@ class Ledger:
     replaced in a library's class, and hardware.
 
     The file is an SQLite table ``entries(id, kind, body, sha256)`` of JSON: reading it runs no
-    code. It contains the splits of a `cv` without a seed, so a restart has the same. Only the
-    process that calls ``fit`` writes it, and locks it until ``fit`` ends. On POSIX only its owner
-    can read a new file. Fits of the last half second are lost in a crash, and ``refit`` runs again.
+    code. It contains the splits of a `cv` without a seed, so a restart has the same, and what
+    `return_predictions` keeps of each test sample. Only the process that calls ``fit`` writes it,
+    and locks it until ``fit`` ends. On POSIX only its owner can read a new file. Fits of the last
+    half second are lost in a crash, and ``refit`` runs again.
 
     Examples
     --------

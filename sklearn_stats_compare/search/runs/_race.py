@@ -448,7 +448,7 @@ class Schedule:
                 f"`cv` must make at least {FEWEST_SPLITS} splits for a race by the scores of "
                 f'splits; got {n_splits}. Use interim="samples", which needs '
                 f"{FEWEST_SPLITS_BY_SAMPLES}, RepeatedStratifiedKFold(n_splits=10, n_repeats=3), "
-                "or a search that does not race."
+                "with groups GroupKFold(10), or a search that does not race."
             )
         step = -(-n_splits // _LOOKS)
         first = max(_FIRST_LOOK, step)
