@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count, short_labels
@@ -20,7 +19,7 @@ from sklearn_stats_compare.comparison._tables import (
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family, Settings, calibration
 from sklearn_stats_compare.stats._multitest import P_ADJUST
-from sklearn_stats_compare.stats._numeric import LARGEST
+from sklearn_stats_compare.stats._numeric import LARGEST, Flags, Numbers, Places
 from sklearn_stats_compare.stats._power import repeats_of, times_to_decide
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, N_PROBES, SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -119,10 +118,7 @@ def _leader_rows(comparison: Comparison, tests: PairedTTests) -> pd.DataFrame:
 
 
 def _notes(
-    comparison: Comparison,
-    tests: PairedTTests,
-    repeats: tuple[int, int] | str,
-    detectable: NDArray[np.float64],
+    comparison: Comparison, tests: PairedTTests, repeats: tuple[int, int] | str, detectable: Numbers
 ) -> list[str]:
     """For each row, why it has a NaN."""
     missing, test = comparison.scores.missing[tests.second], comparison._settings.test
@@ -137,7 +133,7 @@ def _notes(
     return [comparison.scores.why_missing if failed else general for failed in missing]
 
 
-def _with_unknown_limit(notes: list[str], limit: NDArray[np.float64]) -> list[str]:
+def _with_unknown_limit(notes: list[str], limit: Numbers) -> list[str]:
     unknown = "one repeat does not show the limit of many repeats; a second repeat does"
     return [
         note or (unknown if np.isnan(most) else "") for note, most in zip(notes, limit, strict=True)
@@ -319,9 +315,7 @@ def _label(table: pd.DataFrame, column: str, row: int) -> str:
     return f"candidate {shown}" if shown.isdecimal() else shown
 
 
-def _what_would_decide(
-    comparison: Comparison, table: pd.DataFrame, open_rows: NDArray[np.intp]
-) -> str:
+def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: Places) -> str:
     scores, test = comparison.scores, comparison._settings.test
     if test.of_splits and scores.n_splits < MANY_SPLITS and not SampleTTest.misfit(scores.design):
         call = "search.compare" if comparison._results is not None else "with_settings"
@@ -395,9 +389,7 @@ def _level(comparison: Comparison) -> float:
     return min(comparison._settings.alpha / n_tests, _POWER / 2)
 
 
-def _repeats_for(
-    comparison: Comparison, table: pd.DataFrame, rows: NDArray[np.intp]
-) -> NDArray[np.float64]:
+def _repeats_for(comparison: Comparison, table: pd.DataFrame, rows: Places) -> Numbers:
     """Smallest number of repeats that finds the observed difference, for some rows of the table."""
     scores, test = comparison.scores, comparison._settings.test
     # The rows of the table are the rivals in rank order.
@@ -406,7 +398,7 @@ def _repeats_for(
     return test.repeats_needed(scores, tests, differences, power=_POWER, alpha=_level(comparison))
 
 
-def _about_samples(comparison: Comparison, table: pd.DataFrame, rows: NDArray[np.intp]) -> str:
+def _about_samples(comparison: Comparison, table: pd.DataFrame, rows: Places) -> str:
     """About how many samples would decide on the best rival; empty if unknown.
 
     Within the ROPE the verdict may be "equivalent", which does not follow from one quantile and
@@ -491,7 +483,7 @@ class Undecided:
 
 
 def _shifted_both_ways(
-    tests: PairedTTests, step: NDArray[np.float64], rope: tuple[float, float]
+    tests: PairedTTests, step: Numbers, rope: tuple[float, float]
 ) -> tuple[PairedTTests, PairedTTests]:
     """The same pairs shifted by `step`, once away from zero and once towards equivalence."""
     away = tests.mean_diff + np.copysign(step, tests.mean_diff)
@@ -509,7 +501,7 @@ def _shifted_both_ways(
     )
 
 
-def _undecided(scores: SplitScores, tests: PairedTTests, settings: Settings) -> NDArray[np.bool_]:
+def _undecided(scores: SplitScores, tests: PairedTTests, settings: Settings) -> Flags:
     outside = tests.rope_probabilities(settings.rope)
     # A pair with a failed candidate has no verdict, and further splits cannot change that.
     decided = np.logical_or.reduce(Family(scores, tests, settings).decisions(outside))

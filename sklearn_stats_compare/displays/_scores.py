@@ -113,11 +113,8 @@ class SplitScoresDisplay(_base.ComparisonDisplay):
         """
         ax = self._set_axes(ax, width=8.0)
         splits = np.arange(self.scores.shape[1])
-        n_named = min(
-            check_count("n_coloured", n_coloured, least=0),
-            len(_base.LINE_COLOURS),
-            len(self.scores),
-        )
+        most = min(len(_base.LINE_COLOURS), len(self.scores))
+        n_named = min(check_count("n_coloured", n_coloured, least=0), most)
         # Extreme scores of a failed candidate would determine the scale.
         values = self.scores.to_numpy()
         values = np.where(np.abs(values) <= LARGEST, values, np.nan)

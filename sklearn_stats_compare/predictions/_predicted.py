@@ -258,9 +258,8 @@ class Predicted:
                 if codes is not None:
                     for code in np.unique(codes[test][codes[test] >= 0]):
                         inside = np.flatnonzero(codes[test] == code)
-                        found[inside] = _responses.values_within(
-                            reading, cell, y, weights, unit, inside
-                        )
+                        part = reading, cell, y, weights, unit, inside
+                        found[inside] = _responses.values_within(*part)
             dtype = type_of_values(found, single=single)
             values = values.astype(np.promote_types(values.dtype, dtype), copy=False)
             values[k, design.repeat[split], test] = found

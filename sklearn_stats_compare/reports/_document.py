@@ -560,9 +560,8 @@ def _over_datasets(
     facts: _facts.DatasetsFacts, difference: str, *, posteriors: bool = False, family: str = ""
 ) -> str:
     own = facts.comparison
-    p_values = (
-        f"adjusted for the {family} of this table" if family else _prose.datasets_adjusted(own)
-    )
+    of_table = f"adjusted for the {family} of this table"
+    p_values = of_table if family else _prose.datasets_adjusted(own)
     # The family of a reference is tested two-sided.
     alternative = "two-sided" if family else own._settings.alternative
     sided = "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"

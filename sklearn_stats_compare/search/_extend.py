@@ -84,9 +84,8 @@ def extend(
     results = search.cv_results_
     # Candidates that a race dropped lack splits, and are not compared: they get no further ones.
     if probes is not None:
-        return _probe(
-            search, X, y, params, record, _rows_to_probe(record, results, probes), n_repeats
-        )
+        to_probe = _rows_to_probe(record, results, probes)
+        return _probe(search, X, y, params, record, to_probe, n_repeats)
     rows = _rows_to_extend(record, results, str(candidates))
     metric = None if until is None else _metric_to_decide(record, results)
     most_fits = max_fits or 0

@@ -432,17 +432,16 @@ def read_saved(
 
 
 def _parsed(head: Any, table: list[list[str]]) -> _sizes.ParsedScores:
-    if head["format"] != _saving.FORMAT:
-        raise ValueError(
-            f"its format is {shown(head['format'])}, and {_saving.FORMAT} is known here"
-        )
+    known = _saving.FORMAT
+    if head["format"] != known:
+        raise ValueError(f"its format is {shown(head['format'])}, and {known} is known here")
     names, rows = table[0] if table else [], table[1:]
     n = head["n_candidates"]
     if names[: len(_saving.NAMES)] != _saving.NAMES or len(rows) != n:
         raise ValueError(f"it holds {len(rows)} of {shown(n)} candidates")
-    known = {"stratified": False, **head}  # not in files of older versions
+    complete = {"stratified": False, **head}  # not in files of older versions
     of_design = (*_saving.SIZES, "n_samples", *_saving.FLAGS)
-    design = SplitDesign(**{name: known[name] for name in of_design})
+    design = SplitDesign(**{name: complete[name] for name in of_design})
     note = check_text("note", head["note"])
     instead = check_text("instead", head.get("instead", ""))  # not in files of older versions
     arguments = {

@@ -136,17 +136,13 @@ class Run:
             raise
         stratified = source.stratified
         design = replace(SplitDesign.from_indices(splits, n_samples), stratified=stratified)
-        if (
-            not of_any_size
-            and self.design is not None
-            and not n_repeated(keys, set(self.split_keys))
-        ):
+        is_new = not n_repeated(keys, set(self.split_keys))
+        if not of_any_size and self.design is not None and is_new:
             # Before `settle` saves them: the file would keep splits that were refused.
             check_alike(self.design, design)
         if self._saving is not None:
-            stored = self._saving.file.settle(
-                self.n_batches, keys, splits, design, n_samples, source.drawn
-            )
+            file, number = self._saving.file, self.n_batches
+            stored = file.settle(number, keys, splits, design, n_samples, source.drawn)
             if stored is not None:
                 keys, splits = stored
                 design = replace(SplitDesign.from_indices(splits, n_samples), stratified=stratified)
@@ -247,9 +243,8 @@ class Run:
         options, plan = self._given.options, self._plan
         # From 2 on scikit-learn prints a line for each fit.
         verbose = options.verbose
-        with _plans.Progress(
-            self._name, plan.n_fits, shown=verbose > 0, has_bar=verbose < 2
-        ) as self.progress:
+        shows = {"shown": verbose > 0, "has_bar": verbose < 2}
+        with _plans.Progress(self._name, plan.n_fits, **shows) as self.progress:
             self.progress.begin(*(plan.size or (len(self.candidates), self.n_splits, None)))
             try:
                 self._stream_all(parallel)
@@ -266,14 +261,9 @@ class Run:
         plan, limit = self._plan, self._given.limit
         assert fits is not None
         saves = self._saving is not None
-        stream = Stream(
-            parallel,
-            fits,
-            options,
-            adaptive=plan.is_adaptive,
-            bounded=plan.is_adaptive or limit.is_set or saves or options.verbose > 0,
-            alone=saves and options.error_score == "raise",
-        )
+        adaptive, alone = plan.is_adaptive, saves and options.error_score == "raise"
+        bounded = adaptive or limit.is_set or saves or options.verbose > 0
+        stream = Stream(parallel, fits, options, adaptive=adaptive, bounded=bounded, alone=alone)
         while True:
             if self._saving is not None:
                 self._saving.start(self.ledger, fits, parallel)
