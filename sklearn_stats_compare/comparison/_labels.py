@@ -270,9 +270,8 @@ def checked_params(params: Any, n: int) -> Sequence[Mapping[str, Any]] | None:
     if len(listed) != n:
         raise ValueError(f"`params` must have one entry per candidate, {n}; got {len(listed)}.")
     if not all(isinstance(candidate, Mapping) for candidate in listed):
-        raise TypeError(
-            f"`params` must be mappings of names to values; got {checks.shown(params)}."
-        )
+        given = checks.shown(params)
+        raise TypeError(f"`params` must be mappings of names to values; got {given}.")
     return listed
 
 

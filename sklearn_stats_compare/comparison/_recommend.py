@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from sklearn_stats_compare._utils import _formatting
 from sklearn_stats_compare.comparison._labels import candidate_labels
@@ -133,7 +134,8 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
         reason = f"shown to be within {'the ROPE' if within is None else f'{loss:.3g}'} of the best"
     n_kept = int(table["kept"].sum())
     if not isinstance(loss, str) and not (bounds <= loss).any():
-        reason = f"the best mean; no candidate is {reason}"
+        weighed = "time" if is_by_time(by) else what or "cost"
+        reason = f"the best mean, whatever its {weighed}; no candidate is {reason}"
     elif n_kept == 1:
         reason = f"the only candidate {reason}"
     else:
@@ -142,7 +144,8 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     return Recommendation(
         names.indices[row],
         names.labels[row],
-        {} if judged.params is None else judged.params[row],
+        # Clones: who sets them on an estimator and fits it leaves the search as it is.
+        {} if judged.params is None else clone_all(judged.params[row]),
         float(bounds[row]),
         table,
         metric=judged.metric,
@@ -151,6 +154,11 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
         naming=judged._naming,
         _said=_said(judged, table, reason, places, what, AS_CHEAP),
     )
+
+
+def clone_all(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters whose estimators and arrays are copies."""
+    return {name: clone(value, safe=False) for name, value in params.items()}
 
 
 _SECONDS = "seconds to fit and score"
@@ -229,16 +237,19 @@ def _said(
         seconds = table["cost"].to_numpy(dtype=float)
         times = seconds[chosen] / seconds
         cheaper = cheaper[times[cheaper] >= as_cheap]
-    parts = []
+    parts, own = [], _formatting.rounded_up(bounds[chosen])
     for k in cheaper[np.argsort(bounds[cheaper], kind="stable")][:_MOST_CHEAPER]:
         faster = "" if times is None else f"is {times[k]:.2g} × faster and "
-        parts.append(f"{labels[k]} {faster}may cost up to {_formatting.rounded_up(bounds[k])}")
+        cost = _formatting.rounded_up(bounds[k])
+        parts.append(f"{labels[k]} {faster}may cost up to {cost}{' too' if cost == own else ''}")
     if parts:
         n_more = cheaper.size - len(parts)
         more = f"; {n_more:,} more in candidates" if n_more else ""
-        kind = "Simpler" if times is None else "Cheaper"
+        kind = "Cheaper" if times is not None else "Faster" if what.endswith("_time") else "Simpler"
         lines.append(f"{kind}: {'; '.join(parts)}{more}.")
     if isinstance(judged.note, ChosenByScores):
         lines.append(judged.note.instead)
-    wrapped = (textwrap.wrap(_formatting.visible(line), _WIDTH) for line in lines)
-    return "\n".join(line for lines in wrapped for line in lines)
+    # No line ends between a number and its percent sign.
+    joined = (_formatting.visible(line).replace(" %", "\0%") for line in lines)
+    wrapped = (textwrap.wrap(line, _WIDTH) for line in joined)
+    return "\n".join(line for lines in wrapped for line in lines).replace("\0%", " %")

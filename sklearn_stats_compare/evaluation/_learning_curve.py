@@ -348,9 +348,8 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
         given = list(schedule)
     except TypeError:
         names = ", ".join(map(repr, SCHEDULES))
-        raise checks.wrong(
-            "schedule", f"be one of {names}, or a sequence of sizes", schedule
-        ) from None
+        rule = f"be one of {names}, or a sequence of sizes"
+        raise checks.wrong("schedule", rule, schedule) from None
     found = set()
     for size in given:
         # 1 is one sample and 1.0 all of them, as for `train_sizes` of scikit-learn's

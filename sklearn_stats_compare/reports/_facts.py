@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from string import ascii_letters
 from typing import Any
@@ -252,6 +252,7 @@ AnyFacts = Facts | DatasetsFacts
 def all_facts(source: Any, digits: int | None, reference: int | str | None = None) -> list[Facts]:
     """The facts of every metric, from a mapping or from a search with several metrics."""
     # A search with several metrics may have no `comparison_`; its comparisons are named by metric.
+    refit = None
     if getattr(source, "multimetric_", False) and hasattr(source, "compare"):
         refit = source.refit if isinstance(source.refit, str) else None
         names = sorted(metrics_of(source.cv_results_), key=lambda name: name != refit)
@@ -267,6 +268,8 @@ def all_facts(source: Any, digits: int | None, reference: int | str | None = Non
         Facts.of(given, metric=name, digits=digits, reference=reference)
         for name, given in source.items()
     ]
+    if refit is not None:  # by which one candidate is deployed
+        found[1:] = [replace(facts, recommendation="") for facts in found[1:]]
     candidates = [set(facts.ranking["label"]) for facts in found]
     for facts, own in zip(found, candidates, strict=True):
         if own != candidates[0]:

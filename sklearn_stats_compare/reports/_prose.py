@@ -254,8 +254,8 @@ def _possibly_best(facts: Facts) -> str:
     if facts.shortfall:  # 0 if the leader is alone in that set
         bound = number(facts.shortfall, facts.difference_decimals)
         text += (
-            f" With {level(facts)} confidence, the true mean of the leader is at most {bound} "
-            "below that of the best."
+            f" With {level(facts)} confidence, {'by splits, ' * facts.settings.test.of_splits}the "
+            f"true mean of the leader is at most {bound} below that of the best."
         )
     if facts.comparison._may_lack_the_best:
         # The guarantee covers compared candidates: a race drops those that cannot win on these

@@ -279,7 +279,7 @@ def samples_of(predicted: Predicted | None) -> SampleScores:
     if predicted is None:
         raise ValueError(
             '`test` "samples" needs the predictions of the search, or its per-sample values, but '
-            'they were not kept or were dropped. Fit with test="samples" or '
+            'they were not kept or were dropped, as by pickling. Fit with test="samples" or '
             'return_predictions=True, or use compare(test="corrected_t"), which needs neither.'
         )
     return predicted.samples()

@@ -309,8 +309,9 @@ class Simplest(SelectionRule):
 
     def _preference(self, cv_results: Mapping[str, Any], keep: NDArray[np.bool_]) -> Preference:
         by = default_order(cv_results) if self.by is None else self.by
-        if is_by_time(by) and all(name in cv_results for name in TIMES):
-            times = times_in_all(cv_results)
+        columns = TIMES if is_by_time(by) else (by,) if by in TIMES else ()
+        if columns and all(name in cv_results for name in columns):
+            times = np.sum([np.asarray(cv_results[name], dtype=float) for name in columns], axis=0)
             as_cheap = np.maximum(times, AS_CHEAP * np.min(times[keep]))
             return [(time,) for time in as_cheap.tolist()], {"complexity": times.tolist()}
         keys = complexity_keys(by, cv_results)
@@ -679,11 +680,6 @@ def _has_counts_and_shares(name: str, values: Sequence[Any]) -> bool:
     return name in _COUNTS_OR_SHARES and len({isinstance(v, Integral) for v in values}) > 1
 
 
-def times_in_all(cv_results: Mapping[str, Any]) -> NDArray[np.float64]:
-    """Seconds to fit and to score each candidate, the mean over the splits."""
-    return np.sum([np.asarray(cv_results[name], dtype=float) for name in TIMES], axis=0)
-
-
 _PARTS_OF_COLUMNS = ("mean_", "std_", "rank_", "split", "n_splits_", "n_resources")
 
 
@@ -788,6 +784,7 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
     else:
         # The name in the step of a pipeline, whose own name is left out most often.
         meant = [full for full in names if full.endswith(f"__{name}")]
+        meant += [column for column in TIMES if column.endswith(str(name))]
         hint = f" Did you mean {meant[0]!r}?" if meant else ""
         known = f"a parameter, one of {', '.join(names)}, or " if names else ""
         raise ValueError(

@@ -221,9 +221,8 @@ class Run:
             announced = self._source(self._given.cv).n_splits()
         if self._given.identity is not None:
             settings = self._plan.settings or self._given.options.settings
-            self._saving = Saving(
-                self._given, settings=settings, adds_splits=self._plan.adds_splits
-            )
+            adds = self._plan.adds_splits
+            self._saving = Saving(self._given, settings=settings, adds_splits=adds)
         self._plan.begin(self)
         return self.n_splits if announced is None else announced, list(self._splits)
 
