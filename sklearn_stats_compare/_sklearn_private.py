@@ -27,9 +27,7 @@ from sklearn.model_selection._split import _yields_constant_splits as yields_con
 
 # One fit of a search, and what a search says of fits that failed: a warning, or the error if all
 # did. A search of this package evaluates its candidates in an order of its own.
-from sklearn.model_selection._validation import (
-    _fit_and_score as fit_and_score,
-)
+from sklearn.model_selection._validation import _fit_and_score as fit_and_score
 from sklearn.model_selection._validation import (
     _warn_or_raise_about_fit_failures as warn_or_raise_about_failures,
 )

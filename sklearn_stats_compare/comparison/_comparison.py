@@ -15,17 +15,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import (
-    Alternative,
-    check_count,
-    check_flag,
-    check_option,
-    check_probability,
-    check_rng,
-    check_written,
-    shown,
-    warn_user,
-)
+from sklearn_stats_compare._utils import _validation as checks
+from sklearn_stats_compare.comparison import _tables
 from sklearn_stats_compare.comparison._labels import (
     CandidateLabels,
     CandidateNames,
@@ -38,45 +29,8 @@ from sklearn_stats_compare.comparison._predictions import SubgroupComparison, by
 from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
 from sklearn_stats_compare.comparison._repr import html_repr, text_repr
 from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long
-from sklearn_stats_compare.comparison._tables import (
-    PairNames,
-    bayesian_table,
-    both_tables,
-    check_assumptions,
-    check_n_pairs,
-    check_streamable,
-    copy_to_return,
-    frequentist_table,
-    joined_table,
-    known_params,
-    leader_mean,
-    may_lack_the_best,
-    metric_range,
-    mistaken_settings,
-    pair_tables,
-    ranking_table,
-    resolve_rope,
-    warn_of_survivors,
-)
-from sklearn_stats_compare.stats._best import (
-    BEST_METHODS,
-    RANK_METHODS,
-    model_confidence_set_pvalues,
-    possibly_best_pvalues,
-    rank_limits,
-    regret_bounds,
-)
-from sklearn_stats_compare.stats._best import probability_best as best_probabilities
+from sklearn_stats_compare.stats import _best, _family
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, Posterior, RopeProbabilities
-from sklearn_stats_compare.stats._family import (
-    MOST_STEPPED_DOWN,
-    Family,
-    PAdjust,
-    PairTest,
-    PairTestName,
-    Settings,
-    pair_test,
-)
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -94,6 +48,12 @@ class OfComparison(Enum):  # type checkers know an Enum of one member as a senti
 OWN = OfComparison.OWN
 
 
+def given_settings(p_adjust: Any, **others: Any) -> dict[str, Any]:
+    """The settings that a call gives: not None, and a `p_adjust` that may be None."""
+    given = {name: value for name, value in others.items() if value is not None}
+    return given if isinstance(p_adjust, OfComparison) else {**given, "p_adjust": p_adjust}
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PairwiseTables:
     """What comparisons on one data set and over several have alike."""
@@ -109,9 +69,7 @@ class PairwiseTables:
     def _against_leader(self, alternative: str | None, p_adjust: Any) -> pd.DataFrame:
         """The leader table under these settings, where they are given."""
         own: Any = self
-        changed = {} if alternative is None else {"alternative": alternative}
-        if not isinstance(p_adjust, OfComparison):
-            changed["p_adjust"] = p_adjust
+        changed = given_settings(p_adjust, alternative=alternative)
         table: pd.DataFrame = (own.with_settings(**changed) if changed else own)._leader_table
         return table.copy()
 
@@ -252,9 +210,9 @@ class Comparison(PairwiseTables):
     note: str = field(default="", kw_only=True)
     rope: float | tuple[float, float] | str = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
-    alternative: Alternative = field(default="greater", kw_only=True)
-    p_adjust: PAdjust | None = field(default="bonferroni", kw_only=True)
-    test: PairTestName | PairTest = field(default="corrected_t", kw_only=True)
+    alternative: checks.Alternative = field(default="greater", kw_only=True)
+    p_adjust: _family.PAdjust | None = field(default="bonferroni", kw_only=True)
+    test: _family.PairTestName | _family.PairTest = field(default="corrected_t", kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
     # What only this package's readers know. Candidates that a race dropped are not compared:
     # index of each in its source, the number that the leader was chosen from, and the highest
@@ -274,27 +232,28 @@ class Comparison(PairwiseTables):
         n = self.scores.n_candidates
         params = checked_params(self.params, n)
         if self._n_entered is not None:
-            self._set(_n_entered=check_count("n_entered", self._n_entered, n))
+            self._set(_n_entered=checks.check_count("n_entered", self._n_entered, n))
         if self._dropped_pvalue is not None:
-            check_probability("dropped_pvalue", self._dropped_pvalue)
-        self._set(**{name: check_written(name, getattr(self, name)) for name in ("metric", "note")})
+            checks.check_probability("dropped_pvalue", self._dropped_pvalue)
+        for name in ("metric", "note"):
+            self._set(**{name: checks.check_written(name, getattr(self, name))})
         labels = checked_labels(self.labels, params, n)
         self._set(params=params, labels=labels, _candidates=checked_candidates(self._candidates, n))
         # A share is checked against a mean of 1: the leader's mean would cost a ranking of all
         # candidates, which may not be needed yet.
-        rope = resolve_rope(self.rope, 1.0)
+        rope = _tables.resolve_rope(self.rope, 1.0)
         settings = self._settings_at(rope)
         settings.test.check_scores(self.scores)
         self._set(alpha=settings.alpha, test=settings.test)
         if isinstance(self.rope, list):
             self._set(rope=tuple(self.rope))
-        strained = check_assumptions(
+        strained = _tables.check_assumptions(
             self.scores, settings.test, params=params, metric=self.metric,
             kept=self._predicted is not None,
         )  # fmt: skip
-        strained += mistaken_settings(self.scores, rope, settings.alpha)
-        if check_flag("warn", warn) and strained:
-            warn_user(" ".join(strained), "comparison-warnings")
+        strained += _tables.mistaken_settings(self.scores, rope, settings.alpha)
+        if checks.check_flag("warn", warn) and strained:
+            checks.warn_user(" ".join(strained), "comparison-warnings")
 
     def __getstate__(self) -> dict[str, Any]:
         # Nor values that no one asked to keep.
@@ -304,14 +263,13 @@ class Comparison(PairwiseTables):
     def _set(self, **checked: Any) -> None:
         vars(self).update(checked)  # frozen for all others
 
-    def _settings_at(self, rope: tuple[float, float]) -> Settings:
-        return Settings(self.alternative, self.p_adjust, rope, self.alpha, pair_test(self.test))
+    def _settings_at(self, rope: tuple[float, float]) -> _family.Settings:
+        return _family.Settings(
+            self.alternative, self.p_adjust, rope, self.alpha, _family.pair_test(self.test)
+        )
 
-    def __repr__(self) -> str:
-        return text_repr(self)
-
-    def _repr_html_(self) -> str:
-        return html_repr(self)
+    __repr__ = text_repr
+    _repr_html_ = html_repr
 
     def ranking(self, *, rank_intervals: RankMethod | None = None, rng: Any = 0) -> pd.DataFrame:
         """Candidates from the best mean to the worst, failed ones last.
@@ -384,15 +342,15 @@ class Comparison(PairwiseTables):
         baseline     3         2          3
              old     4         4          4
         """
-        check_option("rank_intervals", rank_intervals, (None, *RANK_METHODS))
-        check_rng(rng)
+        checks.check_option("rank_intervals", rank_intervals, (None, *_best.RANK_METHODS))
+        checks.check_rng(rng)
         table = self._ranking.copy()
         if rank_intervals is None:
             return table
         settings, order = self._settings, self.scores.order
         settings.check_has_std_err("rank_intervals")  # 5×2cv tests have no direction
-        check_n_pairs(self.scores)
-        low, high = rank_limits(
+        _tables.check_n_pairs(self.scores)
+        low, high = _best.rank_limits(
             self.scores, alpha=settings.alpha, method=rank_intervals, rng=rng, test=settings.test
         )
         self._warn_of_survivors("The interval of a rank", settings.alpha)
@@ -404,7 +362,7 @@ class Comparison(PairwiseTables):
     def _ranking(self) -> pd.DataFrame:
         order, names = self.scores.order, self._candidate_names
         labels = [names.labels[row] for row in order]
-        table = ranking_table(self.scores, labels, self._settings, self.metric)
+        table = _tables.ranking_table(self.scores, labels, self._settings, self.metric)
         return table.set_axis(pd.Index(names.indices_of(order), name="candidate"))
 
     @property
@@ -417,9 +375,9 @@ class Comparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        alternative: Alternative | None = None,
-        p_adjust: PAdjust | OfComparison | None = OWN,
-        test: PairTestName | PairTest | None = None,
+        alternative: checks.Alternative | None = None,
+        p_adjust: _family.PAdjust | OfComparison | None = OWN,
+        test: _family.PairTestName | _family.PairTest | None = None,
         rng: Any = 0,
         chunk_size: None = None,
     ) -> pd.DataFrame: ...
@@ -428,9 +386,9 @@ class Comparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        alternative: Alternative | None = None,
-        p_adjust: PAdjust | OfComparison | None = OWN,
-        test: PairTestName | PairTest | None = None,
+        alternative: checks.Alternative | None = None,
+        p_adjust: _family.PAdjust | OfComparison | None = OWN,
+        test: _family.PairTestName | _family.PairTest | None = None,
         rng: Any = 0,
         chunk_size: int,
     ) -> Iterator[pd.DataFrame]: ...
@@ -438,9 +396,9 @@ class Comparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        alternative: Alternative | None = None,
-        p_adjust: PAdjust | OfComparison | None = OWN,
-        test: PairTestName | PairTest | None = None,
+        alternative: checks.Alternative | None = None,
+        p_adjust: _family.PAdjust | OfComparison | None = OWN,
+        test: _family.PairTestName | _family.PairTest | None = None,
         rng: Any = 0,
         chunk_size: int | None = None,
     ) -> pd.DataFrame | Iterator[pd.DataFrame]:
@@ -541,23 +499,21 @@ class Comparison(PairwiseTables):
         This is the largest of 19,900 t statistics among 200 candidates that differ by chance only.
         """
         is_default = type(rng) is int and rng == 0
-        rng = check_rng(rng)
+        rng = checks.check_rng(rng)
         own = self._settings
-        settings = dataclasses.replace(
-            own,
-            alternative=own.alternative if alternative is None else alternative,
-            p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-            test=own.test if test is None else pair_test(test),
-        )
+        of_pairs = None if test is None else _family.pair_test(test)
+        given = given_settings(p_adjust, alternative=alternative, test=of_pairs)
+        settings = dataclasses.replace(own, **given)
         # Before any number: a 5×2cv test of other splits would return meaningless numbers.
         settings.test.check_scores(self.scores)
         if chunk_size is not None:
-            chunk_size = check_count("chunk_size", chunk_size)
+            chunk_size = checks.check_count("chunk_size", chunk_size)
             settings.check_has_std_err("chunk_size")
-            check_streamable(settings.p_adjust)
-            return pair_tables(self.scores, chunk_size, names=self._pair_names, settings=settings)
+            _tables.check_streamable(settings.p_adjust)
+            names = self._pair_names
+            return _tables.pair_tables(self.scores, chunk_size, names=names, settings=settings)
         if settings == own and (is_default or not settings.adjustment.joint):
-            return copy_to_return(self._pairwise_frequentist)
+            return _tables.copy_to_return(self._pairwise_frequentist)
         # A copy: other tables share the arrays of the columns.
         return self._frequentist(settings, rng).copy()
 
@@ -597,15 +553,15 @@ class Comparison(PairwiseTables):
         http://jmlr.org/papers/v18/16-305.html
         """
         if rope is None:
-            return copy_to_return(self._pairwise_bayesian)
+            return _tables.copy_to_return(self._pairwise_bayesian)
         return self._bayesian(rope).copy()  # as of `frequentist`
 
     def against(
         self,
         reference: int | str | None = None,
         *,
-        alternative: Alternative | None = None,
-        p_adjust: PAdjust | OfComparison | None = OWN,
+        alternative: checks.Alternative | None = None,
+        p_adjust: _family.PAdjust | OfComparison | None = OWN,
     ) -> pd.DataFrame:
         """Test one candidate against every other: the leader, or one named before.
 
@@ -676,14 +632,11 @@ class Comparison(PairwiseTables):
         if reference is None:
             return self._against_leader(alternative, p_adjust)
         row = self._candidate_names.row(reference, "reference")
-        settings = dataclasses.replace(
-            self._settings,
-            alternative="two-sided" if alternative is None else alternative,
-            p_adjust=self._settings.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-        )
+        given = given_settings(p_adjust, alternative=alternative)
+        settings = dataclasses.replace(self._settings, **{"alternative": "two-sided"} | given)
         settings.check_has_std_err("against")
         scores = self.scores
-        if settings.adjustment.joint and scores.n_pairs > MOST_STEPPED_DOWN:
+        if settings.adjustment.joint and scores.n_pairs > _family.MOST_STEPPED_DOWN:
             raise ValueError(
                 '`p_adjust` "maxt" must have at most 200 candidates here, because it simulates all '
                 f'of their pairs; got {scores.n_candidates:,}. Use "holm".'
@@ -692,8 +645,8 @@ class Comparison(PairwiseTables):
         tests = settings.test.against(scores, row, others)
         n_tests = 0 if scores.missing[row] else int(np.count_nonzero(~scores.missing[others]))
         # Nothing is known about a reference that failed, and a family has at least one test.
-        family = Family(scores, tests, settings, n_tests=max(n_tests, 1))
-        return joined_table(*both_tables(family, self._pair_names))
+        family = _family.Family(scores, tests, settings, n_tests=max(n_tests, 1))
+        return _tables.joined_table(*_tables.both_tables(family, self._pair_names))
 
     def posterior(self, i: int | str, j: int | str) -> Posterior:
         """Posterior of the mean difference, candidate `i` minus candidate `j`.
@@ -934,25 +887,25 @@ class Comparison(PairwiseTables):
         """
         # The null distribution of "maxt" and "mcs" covers every pair; the other methods need only
         # those of the leader, or none.
-        if method is not None and check_option("method", method, _SETS) in ("maxt", "mcs"):
-            check_n_pairs(self.scores)
-        check_rng(rng)
-        check_flag("everyone", everyone)
+        if method is not None and checks.check_option("method", method, _SETS) in ("maxt", "mcs"):
+            _tables.check_n_pairs(self.scores)
+        checks.check_rng(rng)
+        checks.check_flag("everyone", everyone)
         settings, scores = self._settings, self.scores
         settings.check_has_std_err("possibly_best")
-        level = settings.alpha if alpha is None else check_probability("alpha", alpha)
+        level = settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
         if method == "bayes":
             # The best minus a candidate is never negative: only the ROPE's upper end counts.
-            drawn = best_probabilities(
+            drawn = _best.probability_best(
                 scores, most_behind=settings.rope[1], rng=rng, test=settings.test
             )
             columns = {"best_prob": drawn.best, "within_rope_prob": drawn.within_rope}
             members = _credible_set(drawn.best, level)
         else:
             pvalues = (
-                model_confidence_set_pvalues(scores, rng=rng, test=settings.test)
+                _best.model_confidence_set_pvalues(scores, rng=rng, test=settings.test)
                 if method == "mcs"
-                else possibly_best_pvalues(scores, method=method, rng=rng, test=settings.test)
+                else _best.possibly_best_pvalues(scores, method=method, rng=rng, test=settings.test)
             )
             # One split excludes none of the candidates.
             members = (pvalues >= level) | ((scores.n_splits < 2) & ~scores.missing)
@@ -1019,19 +972,19 @@ class Comparison(PairwiseTables):
         predictions for efficient and accurate cross-validation. Machine Learning 107, 1895–1922.
         https://doi.org/10.1007/s10994-018-5714-4
         """
-        check_rng(rng)  # before the work; "tibshirani" would not look at it
-        bounds = metric_range(self.metric)
+        checks.check_rng(rng)  # before the work; "tibshirani" would not look at it
+        bounds = _tables.metric_range(self.metric)
         found = selection_optimism(self.scores, method=method, rng=rng, bounds=bounds)
         # The two others score the choice of some folds on the other folds of the same repeat.
         if not folds_by_repeat(self.scores):
-            warn_user(
+            checks.warn_user(
                 "The splits form no repeats, so only 'tibshirani' can correct for the choice of "
                 "the leader, and it usually corrects too much.",
                 "no-repeats",
             )
         # The optimism grows with the number of candidates to choose from.
         if self._n_entered is not None and self._n_entered > self.scores.n_candidates:
-            warn_user(
+            checks.warn_user(
                 f"The leader was chosen from {self._n_entered:,} candidates, of which "
                 f"{self.scores.n_candidates:,} are compared here: the others are left out of this "
                 "estimate, and more of the leader's mean may be luck than it says.",
@@ -1108,12 +1061,12 @@ class Comparison(PairwiseTables):
         baseline   0.038    0.063
              old   0.132    0.155
         """
-        if check_option("method", method, BEST_METHODS) == "maxt":
-            check_n_pairs(self.scores)
-        check_rng(rng)
-        level = self._settings.alpha if alpha is None else check_probability("alpha", alpha)
+        if checks.check_option("method", method, _best.BEST_METHODS) == "maxt":
+            _tables.check_n_pairs(self.scores)
+        checks.check_rng(rng)
+        level = self._settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
         self._settings.check_has_std_err("shortfall")
-        bounds = regret_bounds(
+        bounds = _best.regret_bounds(
             self.scores, alpha=level, method=method, rng=rng, test=self._settings.test
         )
         table = self._ranked_with(at_most=bounds)
@@ -1168,8 +1121,9 @@ class Comparison(PairwiseTables):
         # So do arrays.
         is_other = isinstance(rule, type | np.ndarray | np.generic)
         if is_other or not callable(getattr(rule, "choose", None)):
-            raise TypeError(f"`rule` must be a rule, such as Simplest('C'); got {shown(rule)}.")
-        params = known_params(self)
+            given = checks.shown(rule)
+            raise TypeError(f"`rule` must be a rule, such as Simplest('C'); got {given}.")
+        params = _tables.known_params(self)
         if getattr(rule, "metric", None) not in (None, "score", self.metric):
             raise ValueError(
                 f"`rule` must be of the metric that is compared, {self.metric!r}; got one of "
@@ -1250,7 +1204,7 @@ class Comparison(PairwiseTables):
         difference: float | None = None,
         power: float = 0.8,
         alpha: float | None = None,
-        p_adjust: PAdjust | None = None,
+        p_adjust: _family.PAdjust | None = None,
     ) -> pd.DataFrame:
         """Which true differences from the leader are found, and how many repeats one takes.
 
@@ -1405,7 +1359,7 @@ class Comparison(PairwiseTables):
         from sklearn_stats_compare import displays
 
         kinds = displays.PICTURES
-        return kinds[check_option("kind", kind, kinds)].from_comparison(self, **options)
+        return kinds[checks.check_option("kind", kind, kinds)].from_comparison(self, **options)
 
     def to_csv(self, path: str | os.PathLike[str], *, settings: bool = True) -> None:
         """Save scores, labels, parameters, and sizes and repeats of the splits, as a CSV file.
@@ -1509,21 +1463,22 @@ class Comparison(PairwiseTables):
         return self.labels.naming if isinstance(self.labels, CandidateLabels) else ""
 
     @cached_property
-    def _settings(self) -> Settings:
+    def _settings(self) -> _family.Settings:
         """Alternative, adjustment, ROPE in score units, level and test, as one value."""
-        return self._settings_at(resolve_rope(self.rope, leader_mean(self.scores)))
+        return self._settings_at(_tables.resolve_rope(self.rope, _tables.leader_mean(self.scores)))
 
     @cached_property
     def _candidate_names(self) -> CandidateNames:
         return CandidateNames(tuple(self.labels or ()), tuple(self._candidates or ()), self.note)
 
     @cached_property
-    def _pair_names(self) -> PairNames:
-        return PairNames(self._candidate_names.labels, self.scores.order, self.scores.missing)
+    def _pair_names(self) -> _tables.PairNames:
+        labels = self._candidate_names.labels
+        return _tables.PairNames(labels, self.scores.order, self.scores.missing)
 
     @cached_property
     def _all_pairs(self) -> PairedTTests:
-        check_n_pairs(self.scores, self.p_adjust)
+        _tables.check_n_pairs(self.scores, self.p_adjust)
         return self._settings.test.all_pairs(self.scores)
 
     @cached_property
@@ -1543,7 +1498,7 @@ class Comparison(PairwiseTables):
     def _possibly_best_members(self) -> NDArray[np.bool_]:
         """Whether each candidate may be the best at `alpha`; no warning of survivors."""
         self._settings.check_has_std_err("possibly_best")
-        pvalues = possibly_best_pvalues(self.scores, test=self._settings.test)
+        pvalues = _best.possibly_best_pvalues(self.scores, test=self._settings.test)
         members: NDArray[np.bool_] = pvalues >= self._settings.alpha
         members.flags.writeable = False  # it is kept
         return members
@@ -1556,26 +1511,26 @@ class Comparison(PairwiseTables):
         if settings.adjustment.closed_form:
             tests = settings.test.against_leader(self.scores)
             # The family size is that of all pairs, because the scores chose the leader.
-            family = Family(self.scores, tests, settings)
-            return joined_table(*both_tables(family, self._pair_names))
+            family = _family.Family(self.scores, tests, settings)
+            return _tables.joined_table(*_tables.both_tables(family, self._pair_names))
         # In rank order the pairs of the leader come first.
         n_others = self.scores.n_candidates - 1
-        return joined_table(
+        return _tables.joined_table(
             self._pairwise_frequentist.iloc[:n_others], self._pairwise_bayesian.iloc[:n_others]
         )
 
-    def _frequentist(self, settings: Settings, rng: Any = 0) -> pd.DataFrame:
+    def _frequentist(self, settings: _family.Settings, rng: Any = 0) -> pd.DataFrame:
         """The table of `frequentist`, read-only."""
         own, test = self._settings, settings.test
         if test == own.test:  # computed once for all tables, whatever their adjustment
             tests = self._all_pairs
             probabilities = self._probabilities if test.has_std_err else None
         else:
-            check_n_pairs(self.scores, own.p_adjust)
+            _tables.check_n_pairs(self.scores, own.p_adjust)
             tests = test.all_pairs(self.scores)
             probabilities = tests.rope_probabilities(settings.rope) if test.has_std_err else None
-        family = Family(self.scores, tests, settings, check_rng(rng))
-        return frequentist_table(family, probabilities, names=self._pair_names)
+        family = _family.Family(self.scores, tests, settings, checks.check_rng(rng))
+        return _tables.frequentist_table(family, probabilities, names=self._pair_names)
 
     def _bayesian(self, rope: float | tuple[float, float] | str | None = None) -> pd.DataFrame:
         """The table of `bayesian`, read-only."""
@@ -1585,10 +1540,10 @@ class Comparison(PairwiseTables):
             probabilities = self._probabilities
         else:
             # "1%" is a share of the leader's mean, which becomes score units here.
-            region = resolve_rope(rope, leader_mean(self.scores))
+            region = _tables.resolve_rope(rope, _tables.leader_mean(self.scores))
             probabilities = tests.rope_probabilities(region)
         alpha = self._settings.alpha
-        return bayesian_table(tests, probabilities, names=self._pair_names, alpha=alpha)
+        return _tables.bayesian_table(tests, probabilities, names=self._pair_names, alpha=alpha)
 
     @property
     def _keeps_values(self) -> bool:
@@ -1611,11 +1566,11 @@ class Comparison(PairwiseTables):
     def _may_lack_the_best(self) -> bool:
         """Whether the best of all that entered may have been dropped, at this alpha."""
         n = self.scores.n_candidates
-        return may_lack_the_best(self._n_entered, n, self._dropped_pvalue, self.alpha)
+        return _tables.may_lack_the_best(self._n_entered, n, self._dropped_pvalue, self.alpha)
 
     def _warn_of_survivors(self, choice: str, alpha: float | None) -> None:
         n = self.scores.n_candidates
-        warn_of_survivors(self._n_entered, n, choice, self._dropped_pvalue, alpha)
+        _tables.warn_of_survivors(self._n_entered, n, choice, self._dropped_pvalue, alpha)
 
     def _ranked_with(self, **columns: NDArray[Any]) -> pd.DataFrame:
         """Candidates in rank order with their means, and columns in the order of candidates."""

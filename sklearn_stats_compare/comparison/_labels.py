@@ -11,14 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import shortened
-from sklearn_stats_compare._utils._validation import (
-    check_listed,
-    encodable,
-    meant,
-    shown,
-    shown_list,
-)
 
 _LONGEST_VALUE = 40
 
@@ -181,7 +175,7 @@ def _in_full(value: Any) -> str:
             text = type(value).__name__
         if " at 0x" in text:  # an address, which the next run would not repeat
             text = type(value).__name__
-    return encodable(" ".join(text.split()))
+    return checks.encodable(" ".join(text.split()))
 
 
 NAMED = "name=value"
@@ -208,8 +202,8 @@ class CandidateNames:
 
     def row(self, which: int | str, name: str) -> int:
         """Row of the candidate with this index or label."""
-        if isinstance(which, str) and encodable(which) in self._row_of_label:
-            return self._row_of_label[encodable(which)]
+        if isinstance(which, str) and checks.encodable(which) in self._row_of_label:
+            return self._row_of_label[checks.encodable(which)]
         is_index = isinstance(which, Integral) and not isinstance(which, bool)
         if is_index and which in self._row_of_index:
             return self._row_of_index[int(which)]
@@ -217,11 +211,11 @@ class CandidateNames:
         left_out = f" {self.note}" if self.note else ""
         known = f"from {indices.min()} to {indices.max()}"
         if np.ptp(indices) >= len(indices):  # some only
-            known = f"one of {shown_list(map(str, indices))}"
+            known = f"one of {checks.shown_list(map(str, indices))}"
         raise ValueError(
             f"`{name}` must be a candidate's index, {known}, or its label, "
-            f"one of {shown_list(map(repr, self.labels))}; got {shown(which)}."
-            f"{meant(which, self.labels)}{left_out}"
+            f"one of {checks.shown_list(map(repr, self.labels))}; got {checks.shown(which)}."
+            f"{checks.meant(which, self.labels)}{left_out}"
         )
 
     @cached_property
@@ -245,15 +239,15 @@ def checked_labels(
         return tuple(str(i) for i in range(n)) if params is None else candidate_labels(params)
     if isinstance(labels, str) and labels == NAMED:
         return named_labels(params)
-    listed = check_listed("labels", labels, f'a sequence, one per candidate, or "{NAMED}"')
+    listed = checks.check_listed("labels", labels, f'a sequence, one per candidate, or "{NAMED}"')
     if not isinstance(labels, CandidateLabels):
-        labels = tuple(encodable(str(label)) for label in listed)
+        labels = tuple(checks.encodable(str(label)) for label in listed)
     if len(labels) != n:
         raise ValueError(f"`labels` must name each of the {n} candidates; got {len(labels)}.")
     if len(set(labels)) < n:
         twice = sorted(label for label, times in Counter(labels).items() if times > 1)
         raise ValueError(
-            f"`labels` must be unique; got more than one {shown_list(map(repr, twice))}."
+            f"`labels` must be unique; got more than one {checks.shown_list(map(repr, twice))}."
         )
     return labels
 
@@ -272,11 +266,12 @@ def checked_params(params: Any, n: int) -> Sequence[Mapping[str, Any]] | None:
     """Return `params` if they are `n` mappings, or None."""
     if params is None:
         return None
-    listed = check_listed("params", params, "a sequence, one per candidate")
+    listed = checks.check_listed("params", params, "a sequence, one per candidate")
     if len(listed) != n:
         raise ValueError(f"`params` must have one entry per candidate, {n}; got {len(listed)}.")
     if not all(isinstance(candidate, Mapping) for candidate in listed):
-        raise TypeError(f"`params` must be mappings of names to values; got {shown(params)}.")
+        given = checks.shown(params)
+        raise TypeError(f"`params` must be mappings of names to values; got {given}.")
     return listed
 
 
@@ -285,11 +280,11 @@ def checked_candidates(candidates: Any, n: int) -> tuple[int, ...]:
     if candidates is None:
         return tuple(range(n))
     rule = f"{n} different indices, one per candidate"
-    listed = check_listed("candidates", candidates, rule)
+    listed = checks.check_listed("candidates", candidates, rule)
     whole = all(isinstance(i, Integral) and not isinstance(i, bool) for i in listed)
     indices = tuple(int(index) for index in listed) if whole else ()
     if len(indices) != n or len(set(indices)) < n:
-        raise ValueError(f"`candidates` must be {rule}; got {shown(candidates)}.")
+        raise ValueError(f"`candidates` must be {rule}; got {checks.shown(candidates)}.")
     return indices
 
 

@@ -8,16 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sklearn_stats_compare._utils._validation import (
-    ComparisonWarning,
-    check_listed,
-    check_probability,
-    check_text,
-    is_number,
-    shown,
-    shown_list,
-    wrong,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import warn_of_survivors
 from sklearn_stats_compare.comparison.readers._compare import compare
@@ -163,7 +154,7 @@ def pareto_table(several: "SeveralMetrics", rope: Any, alpha: float | None) -> p
     """All candidates, whether they are in the set, and the rival of each that is not."""
     ropes = several.ropes(rope)
     comparison = several.comparison
-    level = comparison.alpha if alpha is None else check_probability("alpha", alpha)
+    level = comparison.alpha if alpha is None else checks.check_probability("alpha", alpha)
     criteria = list(several.criteria.values())
     pvalues, rivals = possibly_pareto_pvalues(criteria, ropes, alpha=level)
     order = np.argsort(-criteria[0].gains, kind="stable")
@@ -210,7 +201,7 @@ class SeveralMetrics:
         if not scored:
             raise ValueError(
                 "`metrics` must name at least one score: the comparison of scores knows the "
-                f"candidates and the splits; got {shown_list(names)}."
+                f"candidates and the splits; got {checks.shown_list(names)}."
             )
         are_given = isinstance(obj, Mapping) and all(
             isinstance(value, Comparison) for value in obj.values()
@@ -243,12 +234,13 @@ class SeveralMetrics:
                 raise ValueError(
                     "`rope` must be a mapping of metrics to half-widths where a time is among the "
                     "metrics, because seconds and scores have different units, such as "
-                    f"{{{shown(names[0])}: {width:g}}}; got {shown(rope)}."
+                    f"{{{checks.shown(names[0])}: {width:g}}}; got {checks.shown(rope)}."
                 )
             return [width] * len(names)
         unknown = [name for name in rope if name not in names]
         if unknown:
-            raise wrong("rope", f"be of the metrics {shown_list(map(repr, names))}", unknown[0])
+            known = checks.shown_list(map(repr, names))
+            raise checks.wrong("rope", f"be of the metrics {known}", unknown[0])
         return [_check_width(f"rope[{name!r}]", rope.get(name, 0.0)) for name in names]
 
 
@@ -258,7 +250,7 @@ def times_of(results: Any, name: str, design: SplitDesign, rows: Sequence[int]) 
     if results is None or name not in results or std_name not in results:
         raise ValueError(
             f"`metrics` must be scores where there is no cv_results_ with {name} and {std_name}; "
-            f"got {shown(name)}. Pass the fitted search."
+            f"got {checks.shown(name)}. Pass the fitted search."
         )
     n = design.n_splits
     means, stds = (np.asarray(results[key], float)[list(rows)] for key in (name, std_name))
@@ -267,16 +259,16 @@ def times_of(results: Any, name: str, design: SplitDesign, rows: Sequence[int]) 
 
 
 def _checked_metrics(metrics: Any) -> list[str]:
-    names = [check_text("metrics", name)
-             for name in check_listed("metrics", metrics, "a sequence of names")]  # fmt: skip
+    listed = checks.check_listed("metrics", metrics, "a sequence of names")
+    names = [checks.check_text("metrics", name) for name in listed]
     if not names or len(set(names)) < len(names):
-        raise ValueError(f"`metrics` must be one or more different names; got {shown(metrics)}.")
+        raise checks.wrong("metrics", "be one or more different names", metrics)
     return names
 
 
 def _check_width(name: str, value: Any) -> float:
-    if not is_number(value) or not 0 <= float(value) < np.inf:
-        raise ValueError(f"`{name}` must be a finite half-width ≥ 0; got {shown(value)}.")
+    if not checks.is_number(value) or not 0 <= float(value) < np.inf:
+        raise ValueError(f"`{name}` must be a finite half-width ≥ 0; got {checks.shown(value)}.")
     return float(value)
 
 
@@ -286,14 +278,15 @@ def _given(
     if settings:
         raise ValueError(
             "`obj` must not be comparisons where settings are given, because they have their own; "
-            f"got {shown_list(settings)}."
+            f"got {checks.shown_list(settings)}."
         )
     found = {}
     for name in names:
         try:
             found[name] = comparisons[name]  # a single metric has its own name beside "score"
         except KeyError:
-            raise wrong("metrics", f"be among {shown_list(map(repr, comparisons))}", name) from None
+            known = checks.shown_list(map(repr, comparisons))
+            raise checks.wrong("metrics", f"be among {known}", name) from None
     return found
 
 
@@ -307,7 +300,7 @@ def _compared(obj: Any, names: Sequence[str], settings: Mapping[str, Any]) -> di
     with warnings.catch_warnings():
         for k, name in enumerate(names):
             if k == 1:  # what is said of the splits is the same for every metric
-                warnings.simplefilter("ignore", ComparisonWarning)
+                warnings.simplefilter("ignore", checks.ComparisonWarning)
             # This statement has its own ROPE; the usual one may not suit these scores.
             found[name] = compare(obj, metric=name, **{"rope": 0.0, **settings})
     return found

@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count, short_labels
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_option,
-    check_probability,
-    check_rng,
-    is_number,
-    wrong,
-)
 from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
     check_is_comparison,
@@ -27,7 +19,7 @@ from sklearn_stats_compare.comparison._tables import (
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import Family, Settings, calibration
 from sklearn_stats_compare.stats._multitest import P_ADJUST
-from sklearn_stats_compare.stats._numeric import LARGEST
+from sklearn_stats_compare.stats._numeric import LARGEST, Flags, Numbers, Places
 from sklearn_stats_compare.stats._power import repeats_of, times_to_decide
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, N_PROBES, SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -68,8 +60,8 @@ def plan(
 ) -> pd.DataFrame:
     """See `Comparison.plan`."""
     # Squares of larger ones overflow.
-    if not (is_number(difference) and 0 < float(difference) <= LARGEST):
-        raise wrong("difference", f"be a finite number > 0, at most {LARGEST:g}", difference)
+    if not (checks.is_number(difference) and 0 < float(difference) <= LARGEST):
+        raise checks.wrong("difference", f"be a finite number > 0, at most {LARGEST:g}", difference)
     difference = float(difference)
     power, level = _planning_levels(comparison, power, alpha, p_adjust)
     test = comparison._settings.test
@@ -102,9 +94,10 @@ def plan(
 def _planning_levels(
     comparison: Comparison, power: float, alpha: float | None, p_adjust: str | None
 ) -> tuple[float, float]:
-    check_option("p_adjust", p_adjust, P_ADJUST)
-    level = comparison._settings.alpha if alpha is None else check_probability("alpha", alpha)
-    found = check_probability("power", power)
+    checks.check_option("p_adjust", p_adjust, P_ADJUST)
+    own = comparison._settings.alpha
+    level = own if alpha is None else checks.check_probability("alpha", alpha)
+    found = checks.check_probability("power", power)
     if p_adjust is not None:
         level = max(level / max(comparison.scores.n_available - 1, 1), _SMALLEST)
     if not found > level:
@@ -125,10 +118,7 @@ def _leader_rows(comparison: Comparison, tests: PairedTTests) -> pd.DataFrame:
 
 
 def _notes(
-    comparison: Comparison,
-    tests: PairedTTests,
-    repeats: tuple[int, int] | str,
-    detectable: NDArray[np.float64],
+    comparison: Comparison, tests: PairedTTests, repeats: tuple[int, int] | str, detectable: Numbers
 ) -> list[str]:
     """For each row, why it has a NaN."""
     missing, test = comparison.scores.missing[tests.second], comparison._settings.test
@@ -143,7 +133,7 @@ def _notes(
     return [comparison.scores.why_missing if failed else general for failed in missing]
 
 
-def _with_unknown_limit(notes: list[str], limit: NDArray[np.float64]) -> list[str]:
+def _with_unknown_limit(notes: list[str], limit: Numbers) -> list[str]:
     unknown = "one repeat does not show the limit of many repeats; a second repeat does"
     return [
         note or (unknown if np.isnan(most) else "") for note, most in zip(notes, limit, strict=True)
@@ -246,8 +236,8 @@ def calibrate(
     differences observed here would be found again.
     """
     check_is_comparison(comparison)
-    check_count("n_simulations", n_simulations, least=2, limit=_MOST_SIMULATIONS)
-    check_rng(rng)
+    checks.check_count("n_simulations", n_simulations, least=2, limit=_MOST_SIMULATIONS)
+    checks.check_rng(rng)
     comparison._settings.check_has_std_err("calibrate")
     scores = comparison.scores
     available = np.flatnonzero(~scores.missing)
@@ -325,9 +315,7 @@ def _label(table: pd.DataFrame, column: str, row: int) -> str:
     return f"candidate {shown}" if shown.isdecimal() else shown
 
 
-def _what_would_decide(
-    comparison: Comparison, table: pd.DataFrame, open_rows: NDArray[np.intp]
-) -> str:
+def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: Places) -> str:
     scores, test = comparison.scores, comparison._settings.test
     if test.of_splits and scores.n_splits < MANY_SPLITS and not SampleTTest.misfit(scores.design):
         call = "search.compare" if comparison._results is not None else "with_settings"
@@ -401,9 +389,7 @@ def _level(comparison: Comparison) -> float:
     return min(comparison._settings.alpha / n_tests, _POWER / 2)
 
 
-def _repeats_for(
-    comparison: Comparison, table: pd.DataFrame, rows: NDArray[np.intp]
-) -> NDArray[np.float64]:
+def _repeats_for(comparison: Comparison, table: pd.DataFrame, rows: Places) -> Numbers:
     """Smallest number of repeats that finds the observed difference, for some rows of the table."""
     scores, test = comparison.scores, comparison._settings.test
     # The rows of the table are the rivals in rank order.
@@ -412,7 +398,7 @@ def _repeats_for(
     return test.repeats_needed(scores, tests, differences, power=_POWER, alpha=_level(comparison))
 
 
-def _about_samples(comparison: Comparison, table: pd.DataFrame, rows: NDArray[np.intp]) -> str:
+def _about_samples(comparison: Comparison, table: pd.DataFrame, rows: Places) -> str:
     """About how many samples would decide on the best rival; empty if unknown.
 
     Within the ROPE the verdict may be "equivalent", which does not follow from one quantile and
@@ -497,7 +483,7 @@ class Undecided:
 
 
 def _shifted_both_ways(
-    tests: PairedTTests, step: NDArray[np.float64], rope: tuple[float, float]
+    tests: PairedTTests, step: Numbers, rope: tuple[float, float]
 ) -> tuple[PairedTTests, PairedTTests]:
     """The same pairs shifted by `step`, once away from zero and once towards equivalence."""
     away = tests.mean_diff + np.copysign(step, tests.mean_diff)
@@ -515,7 +501,7 @@ def _shifted_both_ways(
     )
 
 
-def _undecided(scores: SplitScores, tests: PairedTTests, settings: Settings) -> NDArray[np.bool_]:
+def _undecided(scores: SplitScores, tests: PairedTTests, settings: Settings) -> Flags:
     outside = tests.rope_probabilities(settings.rope)
     # A pair with a failed candidate has no verdict, and further splits cannot change that.
     decided = np.logical_or.reduce(Family(scores, tests, settings).decisions(outside))

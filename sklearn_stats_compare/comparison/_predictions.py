@@ -11,17 +11,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import visible
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_same_index,
-    meant,
-    shown_list,
-    warn_user,
-    wrong,
-)
 from sklearn_stats_compare.comparison._tables import (
     FREQUENTIST_COLUMNS,
+    TURNED,
     frequentist_table,
     joined_notes,
     mistaken_settings,
@@ -44,7 +38,7 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
         if name not in known:
             raise TypeError(
                 f"A setting must be one of metric, {', '.join(known)}; got {name!r}."
-                f"{meant(name, known)}"
+                f"{checks.meant(name, known)}"
             )
     if metric is not None:
         comparison = _with_metric(comparison, metric)
@@ -60,7 +54,7 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
         other.alpha if "alpha" in settings else None,
     )
     if mistaken:
-        warn_user(" ".join(mistaken), "comparison-warnings")
+        checks.warn_user(" ".join(mistaken), "comparison-warnings")
     return other
 
 
@@ -100,8 +94,6 @@ def predictions_of(comparison: Any) -> Predicted:
 
 MOST_GROUPS = 100
 
-_TURNED = {"better": "worse", "worse": "better"}
-
 _TEXTS = ("model_1", "model_2", "verdict")
 
 _NUMBERS = FREQUENTIST_COLUMNS[2:-1]
@@ -109,7 +101,7 @@ _NUMBERS = FREQUENTIST_COLUMNS[2:-1]
 
 def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupComparison:
     """See `Comparison.by`."""
-    least = check_count("min_samples", min_samples, least=2)
+    least = checks.check_count("min_samples", min_samples, least=2)
     if comparison._settings.test.of_splits:
         raise ValueError(
             '`by` needs the test of per-sample values: use compare(test="samples") or '
@@ -173,20 +165,21 @@ def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np
     except ValueError:  # rows of different lengths
         is_column = False
     if not is_column:
-        raise wrong("groups", "be one subgroup per row of the data, such as a column of it", groups)
+        rule = "be one subgroup per row of the data, such as a column of it"
+        raise checks.wrong("groups", rule, groups)
     column = groups if isinstance(groups, pd.Series) else pd.Series(groups)
     if len(column) != n_rows:
         raise ValueError(
             f"`groups` must have one entry per row of the data, {n_rows:,}; got {len(column):,}."
         )
     if index is None:
-        check_same_index([("groups", groups), ("X", np.arange(n_rows))])
+        checks.check_same_index([("groups", groups), ("X", np.arange(n_rows))])
     elif isinstance(groups, pd.Series) and not groups.index.equals(index):
         same = groups.index.is_unique and index.is_unique and groups.index.isin(index).all()
         if not same:
             raise ValueError(
                 "`groups` must have the index of the data, or none, to be aligned with it; got "
-                f"{shown_list(map(repr, groups.index[:3]))} …."
+                f"{checks.shown_list(map(repr, groups.index[:3]))} …."
             )
         column = groups.reindex(index)
     categories = column.astype("category").cat.remove_unused_categories()
@@ -223,9 +216,8 @@ def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) 
     else:
         tests = settings.test.all_pairs(scores)
     family = Family(scores, tests, settings)
-    table = frequentist_table(
-        family, tests.rope_probabilities(settings.rope), names=comparison._pair_names
-    )
+    probabilities = tests.rope_probabilities(settings.rope)
+    table = frequentist_table(family, probabilities, names=comparison._pair_names)
     table = _of_leader(table.astype(dict.fromkeys(_TEXTS, str)), labels[0], labels[1:])
     table["p_val"] = (n_groups * table["p_val"]).clip(upper=1.0)
     if scores is not comparison.scores:
@@ -277,7 +269,7 @@ def _of_leader(table: pd.DataFrame, leader: str, rivals: list[str]) -> pd.DataFr
     # 0 − x, because −x of zero is a negative zero.
     second["ci_low"], second["ci_high"] = 0 - high, 0 - low
     second["mean_diff"], second["t_stat"] = 0 - second["mean_diff"], 0 - second["t_stat"]
-    second["verdict"] = second["verdict"].replace(_TURNED)
+    second["verdict"] = second["verdict"].replace(TURNED)
     turned = pd.concat([first, second]).set_index("model_2").loc[rivals].reset_index()
     return turned[list(FREQUENTIST_COLUMNS)]
 
@@ -331,7 +323,7 @@ class SubgroupComparison:
             return "No rivals."
         leader, sentences = self.table["model_1"].iloc[0], self.sentences
         groups = self.table.drop_duplicates("group")
-        sizes = shown_list(
+        sizes = checks.shown_list(
             f"{group} ({n:,})"
             for group, n in zip(groups["group"], groups["n_samples"], strict=True)
         )
@@ -350,7 +342,8 @@ def _sentence(overall: str, by_group: pd.Series) -> str:
         where = "and in each subgroup" if len(by_group) > 1 else f"and in {by_group.index[0]}"
         return f"{overall} overall {where}"
     parts = [
-        f"{_WORDS.get(verdict, verdict)} in {shown_list(map(str, others.index[others == verdict]))}"
+        f"{_WORDS.get(verdict, verdict)} in "
+        f"{checks.shown_list(map(str, others.index[others == verdict]))}"
         for verdict in others.unique()
     ]
     return f"{overall} overall, {'; '.join(parts)}"

@@ -13,15 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from sklearn_stats_compare._utils._formatting import (
-    count,
-    level_words,
-    one_line,
-    plus_minus,
-    rounded_up,
-    short_labels,
-    visible,
-)
+from sklearn_stats_compare._utils import _formatting
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._tables import ChosenByScores
 from sklearn_stats_compare.stats._best import observed_front, regret_bounds
@@ -224,33 +216,33 @@ def _said(
     if judged.params is not None and judged._naming:
         named = candidate_labels(judged.params, named=True)
         names = named if max(map(len, named)) <= _LABEL_WIDTH else names
-    short = short_labels([names[row] for row in scores.order], _LABEL_WIDTH)
+    short = _formatting.short_labels([names[row] for row in scores.order], _LABEL_WIDTH)
     labels = [short[names[row]] for row in scores.order]
     bounds = table["at_most"].to_numpy()
     lines = [f"Deploy {labels[chosen]}: {reason}."]
     if scores.n_available > 1:
-        price = f"at most {rounded_up(bounds[chosen])} below the best of"
+        price = f"at most {_formatting.rounded_up(bounds[chosen])} below the best of"
         if bounds[chosen] == 0:
             alike = "it alone" if (bounds == 0).sum() == 1 else "it and its equals"
             price = f"{alike} may be the best of"
-        splits = count(scores.n_splits, "split")
+        splits = _formatting.count(scores.n_splits, "split")
         basis = splits if settings.test.of_splits else "samples"
-        price += f" {scores.n_available:,} ({level_words(settings.alpha)})"
+        price += f" {scores.n_available:,} ({_formatting.level_words(settings.alpha)})"
         if np.isnan(bounds[chosen]):
             price = "one split gives no bound on what it may cost"
         std_err = float(settings.test.std_errs(scores)[scores.order[chosen]])
-        mean = plus_minus(float(table["mean"].iloc[chosen]), std_err)
-        lines.append(f"By {basis}: mean {one_line(judged.metric, 40)} {mean}; {price}.")
+        mean = _formatting.plus_minus(float(table["mean"].iloc[chosen]), std_err)
+        lines.append(f"By {basis}: mean {_formatting.one_line(judged.metric, 40)} {mean}; {price}.")
     cheaper = np.flatnonzero(table["frontier"].to_numpy() & (places < places[chosen]))
     times = None
     if what == _SECONDS:
         seconds = table["cost"].to_numpy(dtype=float)
         times = seconds[chosen] / seconds
         cheaper = cheaper[times[cheaper] >= as_cheap]
-    parts, own = [], rounded_up(bounds[chosen])
+    parts, own = [], _formatting.rounded_up(bounds[chosen])
     for k in cheaper[np.argsort(bounds[cheaper], kind="stable")][:_MOST_CHEAPER]:
         faster = "" if times is None else f"is {times[k]:.2g} × faster and "
-        cost = rounded_up(bounds[k])
+        cost = _formatting.rounded_up(bounds[k])
         parts.append(f"{labels[k]} {faster}may cost up to {cost}{' too' if cost == own else ''}")
     if parts:
         n_more = cheaper.size - len(parts)
@@ -260,5 +252,6 @@ def _said(
     if isinstance(judged.note, ChosenByScores):
         lines.append(judged.note.instead)
     # No line ends between a number and its percent sign.
-    wrapped = (textwrap.wrap(visible(line).replace(" %", "\0%"), _WIDTH) for line in lines)
+    joined = (_formatting.visible(line).replace(" %", "\0%") for line in lines)
+    wrapped = (textwrap.wrap(line, _WIDTH) for line in joined)
     return "\n".join(line for lines in wrapped for line in lines).replace("\0%", " %")

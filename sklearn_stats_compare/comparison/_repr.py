@@ -13,28 +13,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._formatting import (
-    aligned,
-    count,
-    level_words,
-    one_line,
-    sentence,
-    short_labels,
-    shortened,
-    shown_decimals,
-    shown_number,
-    visible,
-)
+from sklearn_stats_compare._utils import _formatting
+from sklearn_stats_compare.comparison import _tables
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._planning import LABEL_WIDTH, next_step
-from sklearn_stats_compare.comparison._tables import (
-    check_assumptions,
-    doubtful_rope,
-    scores_of_zero_to_one,
-    too_many_pairs,
-    verdict_counts,
-    verdict_words,
-)
 from sklearn_stats_compare.stats._family import Settings
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -54,13 +36,13 @@ def text_repr(comparison: Comparison) -> str:
     notes = _notes(comparison, leader_table)
     lines = [
         design,
-        *textwrap.wrap(visible(comparison._naming), _WIDTH),
+        *textwrap.wrap(_formatting.visible(comparison._naming), _WIDTH),
         *others,
         "",
         *_candidate_lines(comparison._ranking, leader_table),
         *([""] if notes else []),
         # `visible`: a note may hold labels of the user, with control characters in them.
-        *(line for words in notes for line in textwrap.wrap(visible(words), _WIDTH)),
+        *(line for words in notes for line in textwrap.wrap(_formatting.visible(words), _WIDTH)),
     ]
     return "\n".join(lines)
 
@@ -72,7 +54,7 @@ def html_repr(comparison: Comparison) -> str:
     """
     leader_table, alpha = _leader_table(comparison), comparison._settings.alpha
     design, *others = _facts(comparison)
-    named = sentence(comparison._naming).rstrip(".")
+    named = _formatting.sentence(comparison._naming).rstrip(".")
     facts = [design, *([named] if named else []), *others]
     notes = _notes(comparison, leader_table)
     members: frozenset[str] = frozenset()
@@ -118,8 +100,8 @@ def _facts(comparison: Comparison) -> list[str]:
     return [
         _design_line(scores, comparison.metric),
         settings.test.line(scores),
-        f"{count(scores.n_pairs, 'pair')}, {settings.adjustment.line}, verdicts two-sided at alpha "
-        f"= {settings.alpha:g}",
+        f"{_formatting.count(scores.n_pairs, 'pair')}, {settings.adjustment.line}, verdicts "
+        f"two-sided at alpha = {settings.alpha:g}",
         f"ROPE {_rope_text(scores, settings.rope)}",
     ]
 
@@ -131,8 +113,9 @@ def _design_line(scores: SplitScores, metric: str) -> str:
     sizes = np.bincount(repeat) if (repeat >= 0).all() else np.empty(0)
     folds = f" ({sizes.size} × {sizes[0]} folds)" if sizes.size and np.ptp(sizes) == 0 else ""
     return (
-        f"{count(scores.n_candidates, 'candidate')} on "
-        f"{count(scores.n_splits, 'split')}{folds}, score: {one_line(metric, _WIDTH)}"
+        f"{_formatting.count(scores.n_candidates, 'candidate')} on "
+        f"{_formatting.count(scores.n_splits, 'split')}{folds}, score: "
+        f"{_formatting.one_line(metric, _WIDTH)}"
     )
 
 
@@ -141,7 +124,7 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
     if np.isnan(high):  # a share such as "1%" of a mean that does not exist
         return "of no width: it is a share of the leader's mean, and there is no leader"
     text = f"±{high:.4g}" if low == -high else f"{low:.4g} to {high:.4g}"
-    if scores_of_zero_to_one(scores):  # a width in score units is clear there
+    if _tables.scores_of_zero_to_one(scores):  # a width in score units is clear there
         return text
     # A width of 0.01 is a convention for accuracies; the share of the mean shows its width here.
     text += " score units"
@@ -156,22 +139,22 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
 
 def _candidate_lines(ranking: pd.DataFrame, leader_table: pd.DataFrame | None) -> list[str]:
     shown = ranking.head(_ROWS)
-    names = short_labels(shown["label"], LABEL_WIDTH)
+    names = _formatting.short_labels(shown["label"], LABEL_WIDTH)
     # One number of decimals for all rows, so that the decimal points stand below each other.
-    decimals = shown_decimals(ranking["std_err"].to_numpy())
+    decimals = _formatting.shown_decimals(ranking["std_err"].to_numpy())
     columns = [
         ["rank", *("-" if pd.isna(rank) else str(rank) for rank in shown["rank"])],
         ["candidate", *(names[label] for label in shown["label"])],
-        ["mean", *(shown_number(mean, decimals) for mean in shown["mean"])],
-        ["std_err", *(shown_number(std_err, decimals) for std_err in shown["std_err"])],
+        ["mean", *(_formatting.shown_number(mean, decimals) for mean in shown["mean"])],
+        ["std_err", *(_formatting.shown_number(std_err, decimals) for std_err in shown["std_err"])],
     ]
     if leader_table is not None and len(leader_table):
-        words = map(verdict_words, leader_table["verdict"].head(_ROWS - 1))
+        words = map(_tables.verdict_words, leader_table["verdict"].head(_ROWS - 1))
         # The table has no row for the leader, hence one more word and one verdict fewer.
         first = "missing" if pd.isna(shown["rank"].iloc[0]) else "leader"
         columns.append(["verdict", first, *words])
     # Without verdicts there is one column fewer than alignments.
-    lines = aligned([*zip(*columns, strict=True)], "><>><")
+    lines = _formatting.aligned([*zip(*columns, strict=True)], "><>><")
     if len(ranking) > _ROWS:
         lines.append(_rest(len(ranking), _ROWS, leader_table))
     return lines
@@ -181,14 +164,14 @@ def _rest(n: int, n_shown: int, leader_table: pd.DataFrame | None) -> str:
     """How many candidates are not shown, and the leader's verdicts on them."""
     words = f"… and {n - n_shown:,} more"
     if leader_table is not None:
-        words += f": {verdict_counts(leader_table['verdict'].iloc[n_shown - 1 :])}"
+        words += f": {_tables.verdict_counts(leader_table['verdict'].iloc[n_shown - 1 :])}"
     return words
 
 
 def _no_verdicts(scores: SplitScores, settings: Settings) -> str:
     """A sentence on where to find verdicts that take too long to compute here."""
     has_std_err = settings.test.has_std_err
-    if too_many_pairs(scores):
+    if _tables.too_many_pairs(scores):
         other = 'p_adjust="bonferroni"' if has_std_err else 'test="corrected_t"'
         refused = settings.p_adjust if has_std_err else settings.test
         return (
@@ -204,15 +187,15 @@ def _notes(comparison: Comparison, leader_table: pd.DataFrame | None) -> list[st
     scores, settings = comparison.scores, comparison._settings
     quick = leader_table is not None and _counts_quickly(comparison)
     advice = next_step(comparison) if quick else ""
-    strained = check_assumptions(
+    strained = _tables.check_assumptions(
         scores, settings.test, advising=not advice,
         params=comparison.params, metric=comparison.metric, kept=comparison._predicted is not None,
     )  # fmt: skip
     notes = [comparison.note, *strained]
-    notes.append(doubtful_rope(scores, settings.rope) or "")
+    notes.append(_tables.doubtful_rope(scores, settings.rope) or "")
     n_missing = scores.n_candidates - scores.n_available
     if n_missing:
-        notes.append(f"{count(n_missing, 'candidate')} missing: {scores.why_missing}.")
+        notes.append(f"{_formatting.count(n_missing, 'candidate')} missing: {scores.why_missing}.")
     if leader_table is None:
         notes.append(_no_verdicts(scores, settings))
     if advice:
@@ -238,14 +221,15 @@ def headline(comparison: Comparison, *, counting: bool = True) -> list[str]:
         return ["No candidate has a score on every split."]
     means = scores.means
     first = scores.order[0]
-    label = one_line(comparison._candidate_names.labels[first], _LABEL_WIDTH_IN_HEADLINE)
+    name = comparison._candidate_names.labels[first]
+    label = _formatting.one_line(name, _LABEL_WIDTH_IN_HEADLINE)
     n_tied = int(np.sum(means == means[first]))
-    decimals = shown_decimals(comparison._settings.test.std_errs(scores))
-    mean = shown_number(means[first], decimals)
-    metric = one_line(comparison.metric, 40)
+    decimals = _formatting.shown_decimals(comparison._settings.test.std_errs(scores))
+    mean = _formatting.shown_number(means[first], decimals)
+    metric = _formatting.one_line(comparison.metric, 40)
     if scores.n_candidates == 1:
         return [f"{label} is the only candidate, with a mean {metric} of {mean}."]
-    tied = f", tied with {count(n_tied - 1, 'other')}" if n_tied > 1 else ""
+    tied = f", tied with {_formatting.count(n_tied - 1, 'other')}" if n_tied > 1 else ""
     said = [f"{label} leads{tied}, with a mean {metric} of {mean}."]
     if counting:
         said += _possibly_best(comparison)
@@ -263,7 +247,7 @@ def _possibly_best(comparison: Comparison) -> list[str]:
     if not _counts_quickly(comparison):
         return []
     n = int(comparison._possibly_best_members.sum())
-    among = count(scores.n_candidates, "candidate")
+    among = _formatting.count(scores.n_candidates, "candidate")
     if comparison._may_lack_the_best:
         among += " that were compared to the end"
     if n == 0:  # with one split there is no standard error
@@ -290,8 +274,8 @@ Head = list[tuple[str, str]]
 
 def _legend(members: frozenset[str], alpha: float) -> str:
     words = (
-        f"Bars: the leader minus the candidate, with its adjusted {level_words(alpha)} interval; "
-        "to the right of the dashed zero the leader is better. Shaded: the ROPE."
+        f"Bars: the leader minus the candidate, with its adjusted {_formatting.level_words(alpha)} "
+        "interval; to the right of the dashed zero the leader is better. Shaded: the ROPE."
     )
     return f"{words} ★: may be the best." if members else words
 
@@ -304,14 +288,14 @@ def _ranking(
         best = comparison.scores.order[:ROWS]
         params = [params_in_full(comparison.params[row], read) for row in best]
     shown = ranking.head(ROWS)
-    decimals = shown_decimals(ranking["std_err"].to_numpy())
+    decimals = _formatting.shown_decimals(ranking["std_err"].to_numpy())
     settings = comparison._settings
     verdict_head, interval_head, axis, against = _against(leader_table, len(shown), settings)
     head = [("rank", "r"), ("candidate", "")]
     head += verdict_head
     head += [("mean", "r"), ("std. err.", "r ssc-wide"), *interval_head]
     cells = "".join(_cell("th", _text(name), side) for name, side in head) + axis
-    names = short_labels(shown["label"], _LABEL_WIDTH_IN_PAGE)
+    names = _formatting.short_labels(shown["label"], _LABEL_WIDTH_IN_PAGE)
     rows = []
     row: Any
     for k, row in enumerate(shown.itertuples()):
@@ -319,7 +303,7 @@ def _ranking(
         star = " ★" if row.label in members else ""
         name = f"{_text(names[row.label])}{star}"
         # All parameters of the candidate, or the whole label if it was shortened.
-        full_text = visible(shortened(in_full or row.label, _PARAMS_WIDTH))
+        full_text = _formatting.visible(_formatting.shortened(in_full or row.label, _PARAMS_WIDTH))
         verdict, interval = against[k]
         # Under the name: a column of its own would unfold beyond a narrow screen.
         unfolded = "" if in_full is None else _cell("div", escape(full_text), "params")
@@ -360,7 +344,7 @@ def _against(
         return [], [], "", [("", "")] * n_rows
     shown = table.head(n_rows - 1)
     kinds = ["leader", *shown["verdict"]]
-    words = ["leader", *map(verdict_words, shown["verdict"])]
+    words = ["leader", *map(_tables.verdict_words, shown["verdict"])]
     verdicts = [
         f'<td><span class="ssc-word ssc-{kind}">{escape(said)}</span></td>'
         for kind, said in zip(kinds, words, strict=True)
@@ -368,14 +352,15 @@ def _against(
     head = [("verdict", "")]
     if "ci_low" not in shown:
         return head, [], "", [(verdict, "") for verdict in verdicts]
-    level, decimals = level_words(settings.alpha), shown_decimals(shown["std_err"].to_numpy())
+    level = _formatting.level_words(settings.alpha)
+    decimals = _formatting.shown_decimals(shown["std_err"].to_numpy())
     ends = shown[["ci_low", "mean_diff", "ci_high"]].to_numpy()
     bars = IntervalBars(ends[:, 0], ends[:, 2], settings.rope)
     cells = [_cell("td", "", "") * 2]
     for (low, middle, high), kind, said in zip(ends.tolist(), kinds[1:], words[1:], strict=True):
         bar = ""
         if not np.isnan(middle):
-            texts = [shown_number(end, decimals) for end in (middle, low, high)]
+            texts = [_formatting.shown_number(end, decimals) for end in (middle, low, high)]
             title = f"{texts[0]}, {level} interval {texts[1]} to {texts[2]}: {said}"
             bar = bars.bar(low, middle, high, kind, title)
         cells.append(_number(middle, decimals) + _cell("td", bar, ""))
@@ -386,7 +371,7 @@ def _against(
 def _folded(table: pd.DataFrame) -> str:
     """The table that the ranking is taken from, as it is."""
     shown = table.head(ROWS)
-    names = short_labels(
+    names = _formatting.short_labels(
         [str(label) for model in ("model_1", "model_2") for label in shown[model]],
         _LABEL_WIDTH_IN_TABLE,
     )
@@ -417,7 +402,8 @@ def _value(value: object, is_number: bool, names: Mapping[str, str]) -> str:
 
 
 def _number(value: float, decimals: int, also: str = "") -> str:
-    return _cell("td", "–" if np.isnan(value) else shown_number(value, decimals), f"r{also}")
+    text = "–" if np.isnan(value) else _formatting.shown_number(value, decimals)
+    return _cell("td", text, f"r{also}")
 
 
 def _cell(tag: str, content: str, side: str) -> str:
@@ -425,7 +411,7 @@ def _cell(tag: str, content: str, side: str) -> str:
 
 
 def _text(words: str) -> str:
-    return escape(visible(words))
+    return escape(_formatting.visible(words))
 
 
 _SPAN, _HEIGHT = 180, 16

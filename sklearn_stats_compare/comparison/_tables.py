@@ -117,6 +117,8 @@ def joined_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame) -> pd.DataFr
     )
 
 
+# By the beginning of their names: in addition to f1 and roc_auc, scikit-learn has f1_macro,
+# roc_auc_ovr and so on.
 _ZERO_TO_ONE = (
     "accuracy", "balanced_accuracy", "top_k_accuracy", "average_precision", "f1", "precision",
     "recall", "jaccard", "roc_auc",
@@ -267,6 +269,9 @@ def _n_rows(scores: SplitScores) -> int:
 
 
 VERDICTS = ("better", "worse", "equivalent", "undecided", "missing")
+
+# Of a pair, the verdict on the reversed one.
+TURNED = {"better": "worse", "worse": "better"}
 
 
 def verdicts(

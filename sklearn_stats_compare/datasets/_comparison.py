@@ -10,61 +10,25 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import (
-    Alternative,
-    check_flag,
-    check_interval,
-    check_listed,
-    check_numbers,
-    check_option,
-    check_probability,
-    check_rng,
-    check_written,
-    encodable,
-    meant,
-    shown,
-    warn_user,
-    wrong,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import (
     OWN,
     Comparison,
     OfComparison,
     PairwiseTables,
+    given_settings,
 )
 from sklearn_stats_compare.comparison._labels import CandidateNames, checked_labels
 from sklearn_stats_compare.comparison._tables import copy_to_return, verdicts
-from sklearn_stats_compare.datasets._over_splits import (
-    PairOverDatasets,
-    hierarchical,
-    on_each,
-    two_models,
-    win_tie_loss,
-)
+from sklearn_stats_compare.datasets import _over_splits, _tests
 from sklearn_stats_compare.datasets._repr import datasets_html, datasets_text, next_step
-from sklearn_stats_compare.datasets._tests import (
-    ZEROS_IN_WORDS,
-    DatasetsPAdjust,
-    DatasetsSettings,
-    DatasetTestName,
-    PairTails,
-    Zeros,
-    check_dataset_assumptions,
-)
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
 from sklearn_stats_compare.stats._numeric import LARGEST
+from sklearn_stats_compare.stats.datasets import _rank_tests
 from sklearn_stats_compare.stats.datasets._bayesian import (
     bayesian_sign_test,
     bayesian_signed_rank_draws,
     bayesian_signed_rank_pairs,
-)
-from sklearn_stats_compare.stats.datasets._rank_tests import (
-    FriedmanResult,
-    bonferroni_dunn_critical_difference,
-    dataset_ranks,
-    friedman_test,
-    nemenyi_critical_difference,
-    rank_pairs,
 )
 from sklearn_stats_compare.stats.datasets._signed_rank import PseudoMedians, pseudo_medians
 
@@ -172,16 +136,16 @@ class DatasetsComparison(PairwiseTables):
     metric: str = field(default="score", kw_only=True)
     comparisons: Mapping[str, Comparison] = field(default_factory=lambda: _NONE, kw_only=True)
     note: str = field(default="", kw_only=True)
-    test: DatasetTestName = field(default="wilcoxon", kw_only=True)
-    zeros: Zeros = field(default="pratt", kw_only=True)
-    alternative: Alternative = field(default="two-sided", kw_only=True)
-    p_adjust: DatasetsPAdjust | None = field(default="holm", kw_only=True)
+    test: _tests.DatasetTestName = field(default="wilcoxon", kw_only=True)
+    zeros: _tests.Zeros = field(default="pratt", kw_only=True)
+    alternative: checks.Alternative = field(default="two-sided", kw_only=True)
+    p_adjust: _tests.DatasetsPAdjust | None = field(default="holm", kw_only=True)
     rope: float | tuple[float, float] = field(default=0.01, kw_only=True)
     alpha: float = field(default=0.05, kw_only=True)
     warn: InitVar[bool] = field(default=True, kw_only=True)
 
     def __post_init__(self, warn: bool) -> None:
-        values = check_numbers("values", self.values)
+        values = checks.check_numbers("values", self.values)
         if values.ndim != 2 or min(values.shape) < 2:
             raise ValueError(
                 "`values` must be scores of at least 2 models on at least 2 data sets; got shape "
@@ -198,32 +162,31 @@ class DatasetsComparison(PairwiseTables):
         if not isinstance(self.comparisons, Mapping):
             raise TypeError(
                 "`comparisons` must be a mapping of data sets to comparisons; got "
-                f"{shown(self.comparisons)}."
+                f"{checks.shown(self.comparisons)}."
             )
-        comparisons = {encodable(str(name)): own for name, own in self.comparisons.items()}
+        comparisons = {checks.encodable(str(name)): own for name, own in self.comparisons.items()}
         unknown = [name for name in comparisons if name not in datasets]
         if unknown:
-            raise wrong("comparisons", "be named after data sets", unknown[0])
-        written = {name: check_written(name, getattr(self, name)) for name in ("metric", "note")}
+            raise checks.wrong("comparisons", "be named after data sets", unknown[0])
+        written = {
+            name: checks.check_written(name, vars(self)[name]) for name in ("metric", "note")
+        }
         values.setflags(write=False)
         vars(self).update(values=values, labels=labels, datasets=datasets, **written)
         vars(self).update(comparisons=comparisons if comparisons else self.comparisons)
         vars(self).update(alpha=self._settings.alpha)
-        problems = check_dataset_assumptions(values, self._settings)
-        if check_flag("warn", warn) and problems:
-            warn_user(" ".join(problems), "few-data-sets")
+        problems = _tests.check_dataset_assumptions(values, self._settings)
+        if checks.check_flag("warn", warn) and problems:
+            checks.warn_user(" ".join(problems), "few-data-sets")
 
-    def __repr__(self) -> str:
-        return datasets_text(self)
-
-    def _repr_html_(self) -> str:
-        return datasets_html(self)
+    __repr__ = datasets_text
+    _repr_html_ = datasets_html
 
     @cached_property
-    def _settings(self) -> DatasetsSettings:
+    def _settings(self) -> _tests.DatasetsSettings:
         """Test, adjustment, ROPE in score units and level, as one value."""
-        rope = check_interval("rope", self.rope)
-        return DatasetsSettings(
+        rope = checks.check_interval("rope", self.rope)
+        return _tests.DatasetsSettings(
             self.test, self.zeros, self.alternative, self.p_adjust, rope, self.alpha
         )
 
@@ -254,10 +217,10 @@ class DatasetsComparison(PairwiseTables):
     def frequentist(
         self,
         *,
-        test: DatasetTestName | None = None,
-        zeros: Zeros | None = None,
-        alternative: Alternative | None = None,
-        p_adjust: DatasetsPAdjust | OfComparison | None = OWN,
+        test: _tests.DatasetTestName | None = None,
+        zeros: _tests.Zeros | None = None,
+        alternative: checks.Alternative | None = None,
+        p_adjust: _tests.DatasetsPAdjust | OfComparison | None = OWN,
         intervals: bool | None = None,
     ) -> pd.DataFrame:
         """Test every pair of models over the data sets.
@@ -309,22 +272,19 @@ class DatasetsComparison(PairwiseTables):
             method.
         """
         own = self._settings
-        settings = dataclasses.replace(
-            own,
-            test=own.test if test is None else test,
-            zeros=own.zeros if zeros is None else zeros,
-            alternative=own.alternative if alternative is None else alternative,
-            p_adjust=own.p_adjust if isinstance(p_adjust, OfComparison) else p_adjust,
-        )
+        given = given_settings(p_adjust, test=test, zeros=zeros, alternative=alternative)
+        settings = dataclasses.replace(own, **given)
         if intervals is None and settings == own:
             return copy_to_return(self._pairwise_frequentist)
         return self._frequentist(settings, intervals)
 
-    def _frequentist(self, settings: DatasetsSettings, intervals: bool | None) -> pd.DataFrame:
+    def _frequentist(
+        self, settings: _tests.DatasetsSettings, intervals: bool | None
+    ) -> pd.DataFrame:
         values = self.values[self.order]
         pairs = np.triu_indices(len(values), 1)
         if intervals is not None:
-            check_flag("intervals", intervals)
+            checks.check_flag("intervals", intervals)
         else:
             n = self.n_datasets
             intervals = len(pairs[0]) * n * (n + 1) // 2 <= _MOST_WALSH
@@ -389,11 +349,11 @@ class DatasetsComparison(PairwiseTables):
         for comparing multiple classifiers through Bayesian analysis. JMLR 18(77), 1–36.
         http://jmlr.org/papers/v18/16-305.html
         """
-        check_option("test", test, _BAYESIAN)
+        checks.check_option("test", test, _BAYESIAN)
         if test == "signed_rank" and rope is None and type(rng) is int and rng == 0:
             return copy_to_return(self._pairwise_bayesian)
-        check_rng(rng)
-        bounds = self._settings.rope if rope is None else check_interval("rope", rope)
+        checks.check_rng(rng)
+        bounds = self._settings.rope if rope is None else checks.check_interval("rope", rope)
         return self._bayesian(test, bounds, rng)
 
     def _bayesian(self, test: str, bounds: tuple[float, float], rng: Any) -> pd.DataFrame:
@@ -424,8 +384,8 @@ class DatasetsComparison(PairwiseTables):
         self,
         reference: int | str | None = None,
         *,
-        alternative: Alternative | None = None,
-        p_adjust: DatasetsPAdjust | OfComparison | None = OWN,
+        alternative: checks.Alternative | None = None,
+        p_adjust: _tests.DatasetsPAdjust | OfComparison | None = OWN,
     ) -> pd.DataFrame:
         """Test one model against every other: the leader, or one named before.
 
@@ -473,13 +433,9 @@ class DatasetsComparison(PairwiseTables):
         if reference is None:
             return self._against_leader(alternative, p_adjust)
         row = self._names.row(reference, "reference")
-        settings = dataclasses.replace(
-            self._settings,
-            alternative="two-sided" if alternative is None else alternative,
-            p_adjust=self._settings.p_adjust_of_others
-            if isinstance(p_adjust, OfComparison)
-            else p_adjust,
-        )
+        own = {"alternative": "two-sided", "p_adjust": self._settings.p_adjust_of_others}
+        given = given_settings(p_adjust, alternative=alternative)
+        settings = dataclasses.replace(self._settings, **own | given)
         if settings.p_adjust == "shaffer":
             raise ValueError(
                 "`p_adjust` must not be 'shaffer' here: it is for all pairs. Use 'holm'."
@@ -487,17 +443,17 @@ class DatasetsComparison(PairwiseTables):
         others = self.order[self.order != row]
         values = np.vstack([self.values[row], self.values[others]])
 
-        def tails_at(shift: float) -> PairTails:
+        def tails_at(shift: float) -> _tests.PairTails:
             if not settings.row.of_scores:
                 # Tests of the mean rank of a model among all models, not adjusted yet.
                 ranks = self.ranks.mean(axis=1)[[row, *others]]
-                pairs = rank_pairs(ranks, self.n_datasets)
+                pairs = _rank_tests.rank_pairs(ranks, self.n_datasets)
                 n, unknown = len(others), np.full(len(others), np.nan)
-                return PairTails(pairs.z[:n], pairs.pvalue[:n], unknown, unknown)
+                return _tests.PairTails(pairs.z[:n], pairs.pvalue[:n], unknown, unknown)
             # A pair's test needs no other scores.
             own = [settings.row.tails(values[[0, k]], settings.zeros, shift)
                    for k in range(1, len(values))]  # fmt: skip
-            return PairTails(*(np.concatenate(each) for each in zip(*own, strict=True)))
+            return _tests.PairTails(*(np.concatenate(each) for each in zip(*own, strict=True)))
 
         places = np.flatnonzero(self.order != row)
         first = np.full_like(places, np.flatnonzero(self.order == row)[0])
@@ -537,7 +493,7 @@ class DatasetsComparison(PairwiseTables):
             raise ValueError(
                 "`test` must not be 'nemenyi' here, because it tests ranks; use 'wilcoxon'."
             )
-        level = settings.alpha if alpha is None else check_probability("alpha", alpha)
+        level = settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
         n = self.n_models
         tails = settings.row.tails(np.asarray(self.values), settings.zeros, 0.0)
         first, second = np.triu_indices(n, 1)
@@ -556,7 +512,7 @@ class DatasetsComparison(PairwiseTables):
         )
         return table[table["p_val"] >= level]
 
-    def friedman(self, *, tie_correction: bool = True) -> FriedmanResult:
+    def friedman(self, *, tie_correction: bool = True) -> _rank_tests.FriedmanResult:
         """Test whether the models have equal ranks, by Friedman's test.
 
         Parameters
@@ -575,7 +531,7 @@ class DatasetsComparison(PairwiseTables):
         ValueError
             If `tie_correction` is not True or False.
         """
-        return friedman_test(self.values, tie_correction=tie_correction)
+        return _rank_tests.friedman_test(self.values, tie_correction=tie_correction)
 
     def critical_difference(
         self,
@@ -602,8 +558,8 @@ class DatasetsComparison(PairwiseTables):
         ValueError
             If `method` is unknown or `alpha` is not in (0, 1).
         """
-        own = _CRITICAL[check_option("method", method, _CRITICAL)]
-        level = self.alpha if alpha is None else check_probability("alpha", alpha)
+        own = _CRITICAL[checks.check_option("method", method, _CRITICAL)]
+        level = self.alpha if alpha is None else checks.check_probability("alpha", alpha)
         return own(self.n_models, self.n_datasets, level)
 
     def hierarchical(
@@ -614,7 +570,7 @@ class DatasetsComparison(PairwiseTables):
         rope: float | tuple[float, float] | None = None,
         rng: Any = 0,
         **options: Any,
-    ) -> PairOverDatasets:
+    ) -> _over_splits.PairOverDatasets:
         """Compare two models by the hierarchical model of all their split scores.
 
         Parameters
@@ -661,7 +617,7 @@ class DatasetsComparison(PairwiseTables):
         comparison of classifiers through Bayesian hierarchical modelling. Machine Learning 106,
         1817–1837. https://doi.org/10.1007/s10994-017-5641-9
         """
-        return hierarchical(self, i, j, rope, rng, options)
+        return _over_splits.hierarchical(self, i, j, rope, rng, options)
 
     def posterior_draws(
         self,
@@ -696,8 +652,8 @@ class DatasetsComparison(PairwiseTables):
         ValueError
             If there is no such model, `i` and `j` are the same, or an option is invalid.
         """
-        first, second = two_models(self, i, j)
-        bounds = self._settings.rope if rope is None else check_interval("rope", rope)
+        first, second = _over_splits.two_models(self, i, j)
+        bounds = self._settings.rope if rope is None else checks.check_interval("rope", rope)
         differences = self.values[first] - self.values[second]
         return bayesian_signed_rank_draws(differences, bounds, n_draws=n_draws, rng=rng)
 
@@ -723,7 +679,7 @@ class DatasetsComparison(PairwiseTables):
         ValueError
             If there is no such model.
         """
-        return on_each(self, i, j)
+        return _over_splits.on_each(self, i, j)
 
     def win_tie_loss(self) -> pd.DataFrame:
         """On how many data sets each model is better than each other.
@@ -742,7 +698,7 @@ class DatasetsComparison(PairwiseTables):
         A count of "significant wins" is not a test. It depends on how many splits each data set has
         and ignores the sizes of differences (Demšar, 2006, section 3.1.4). Use `frequentist`.
         """
-        return win_tie_loss(self)
+        return _over_splits.win_tie_loss(self)
 
     def with_settings(self, **settings: Any) -> Self:
         """The same scores under other settings.
@@ -763,10 +719,10 @@ class DatasetsComparison(PairwiseTables):
         ValueError
             If a value is out of range.
         """
-        known = [each.name for each in fields(DatasetsSettings)]
+        known = [each.name for each in fields(_tests.DatasetsSettings)]
         for name in settings:
             if name not in known:
-                near = meant(name, known)
+                near = checks.meant(name, known)
                 raise TypeError(f"A setting must be one of {', '.join(known)}; got {name!r}.{near}")
         return dataclasses.replace(self, **settings, warn=False)
 
@@ -847,7 +803,8 @@ class DatasetsComparison(PairwiseTables):
         # A layer above, imported when it is asked for.
         from sklearn_stats_compare.displays import DATASETS_PICTURES as PICTURES
 
-        return PICTURES[check_option("kind", kind, PICTURES)].from_comparison(self, **options)
+        display = PICTURES[checks.check_option("kind", kind, PICTURES)]
+        return display.from_comparison(self, **options)
 
     @property
     def leader(self) -> str:
@@ -857,7 +814,7 @@ class DatasetsComparison(PairwiseTables):
     @cached_property
     def ranks(self) -> NDArray[np.float64]:
         """Rank of each model on each data set, shape (n_models, n_datasets); 1 the best."""
-        return dataset_ranks(self.values)
+        return _rank_tests.dataset_ranks(self.values)
 
     @cached_property
     def order(self) -> NDArray[np.intp]:
@@ -869,7 +826,7 @@ class DatasetsComparison(PairwiseTables):
     def test_words(self) -> str:
         """The test of a pair, in words."""
         settings = self._settings
-        zeros = f", {ZEROS_IN_WORDS[settings.zeros]}" if settings.test == "wilcoxon" else ""
+        zeros = f", {_tests.ZEROS_IN_WORDS[settings.zeros]}" if settings.test == "wilcoxon" else ""
         return f"{settings.row.words}{zeros}"
 
     def _labelled(self, pairs: Pairs) -> dict[str, pd.Categorical]:
@@ -882,9 +839,9 @@ class DatasetsComparison(PairwiseTables):
 
     def _tested(
         self,
-        settings: DatasetsSettings,
+        settings: _tests.DatasetsSettings,
         pairs: Pairs,
-        tails_at: Callable[[float], PairTails],
+        tails_at: Callable[[float], _tests.PairTails],
         adjusted: Callable[[NDArray[np.float64]], NDArray[np.float64]],
         intervals: bool,
     ) -> pd.DataFrame:
@@ -966,10 +923,10 @@ class DatasetsComparison(PairwiseTables):
 
 
 def _checked_datasets(datasets: Any, n: int) -> tuple[str, ...]:
-    given = check_listed("datasets", datasets, "a sequence, one per data set")
-    names = tuple(encodable(str(name)) for name in given)
+    given = checks.check_listed("datasets", datasets, "a sequence, one per data set")
+    names = tuple(checks.encodable(str(name)) for name in given)
     if len(names) != n or len(set(names)) < n:
-        raise wrong("datasets", f"be {n} different names, one per data set", list(names))
+        raise checks.wrong("datasets", f"be {n} different names, one per data set", list(names))
     return names
 
 
@@ -986,6 +943,6 @@ def _by_signs(values: NDArray[np.float64], rope: Any) -> RopeProbabilities:
 
 _BAYESIAN = ("signed_rank", "sign")
 _CRITICAL = {
-    "nemenyi": nemenyi_critical_difference,
-    "bonferroni_dunn": bonferroni_dunn_critical_difference,
+    "nemenyi": _rank_tests.nemenyi_critical_difference,
+    "bonferroni_dunn": _rank_tests.bonferroni_dunn_critical_difference,
 }

@@ -8,16 +8,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import level_words, one_line
-from sklearn_stats_compare._utils._validation import (
-    check_interval,
-    check_rng,
-    shown,
-    shown_list,
-    warn_user,
-)
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._tables import VERDICTS
+from sklearn_stats_compare.comparison._tables import TURNED, VERDICTS
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
 from sklearn_stats_compare.stats.datasets._hierarchical import (
     HierarchicalResult,
@@ -34,13 +28,13 @@ def hierarchical(
 ) -> "PairOverDatasets":
     """See `DatasetsComparison.hierarchical`."""
     first, second = two_models(comparison, i, j)
-    bounds = comparison._settings.rope if rope is None else check_interval("rope", rope)
+    bounds = comparison._settings.rope if rope is None else checks.check_interval("rope", rope)
     known = [comparison.comparisons.get(name) for name in comparison.datasets]
     unknown = [name for name, own in zip(comparison.datasets, known, strict=True) if own is None]
     if unknown:
         raise ValueError(
             "`hierarchical` needs split scores of every data set, with the sizes of the splits; "
-            f"they are not known for {shown_list(unknown)}."
+            f"they are not known for {checks.shown_list(unknown)}."
         )
     one, other = (str(comparison.labels[row]) for row in (first, second))
     differences = [_of_splits(own, one, other) for own in known]
@@ -53,7 +47,7 @@ def hierarchical(
         overlaps / (1 + overlaps),
         bounds,
     )
-    check_rng(rng)
+    checks.check_rng(rng)
     # An outlying data set slows the chains of σ₀ and ν; more draws are cheap.
     for n_draws in (options.pop("n_draws"),) if "n_draws" in options else _DRAWS:
         found = bayesian_hierarchical(
@@ -62,7 +56,7 @@ def hierarchical(
         if found.converged:
             break
     if not found.converged:
-        warn_user(
+        checks.warn_user(
             f"The draws of the hierarchical model have not converged (R-hat {found.rhat:.3f}, "
             f"effective sample size {found.ess:.0f}): take more draws with `n_draws`.",
             "draws",
@@ -209,8 +203,6 @@ class PairOverDatasets:
         return "\n".join(lines)
 
 
-_MIRRORED = {"better": "worse", "worse": "better"}
-
 _COLUMNS = ("mean_diff", "std_err", "p_val", "ci_low", "ci_high", "verdict")
 
 
@@ -218,7 +210,7 @@ def on_each(comparison: Any, i: Any, j: Any) -> pd.DataFrame:
     """See `DatasetsComparison.on_each`."""
     first, second = comparison._names.row(i, "i"), comparison._names.row(j, "j")
     if first == second:
-        raise ValueError(f"`j` must be another model than `i`; got {shown(j)}.")
+        raise ValueError(f"`j` must be another model than `i`; got {checks.shown(j)}.")
     rows = []
     for name in comparison.datasets:
         own = comparison.comparisons.get(name)
@@ -278,7 +270,7 @@ def _verdicts(comparison: Any, own: Comparison) -> pd.DataFrame:
         {
             "first": np.minimum(one, other),
             "second": np.maximum(one, other),
-            "verdict": verdict.where(one < other, verdict.replace(_MIRRORED)),
+            "verdict": verdict.where(one < other, verdict.replace(TURNED)),
         }
     )
     return found.dropna()  # a model may have been left out

@@ -23,28 +23,8 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import check_assumptions
+from sklearn_stats_compare.comparison.readers import _long_table, _matrix
 from sklearn_stats_compare.comparison.readers._compare import compare
-from sklearn_stats_compare.comparison.readers._long_table import (
-    DATASET,
-    LongNames,
-    by_dataset,
-    dataset_column,
-    has_splits,
-    scores_by_dataset,
-    with_plain_columns,
-)
-from sklearn_stats_compare.comparison.readers._matrix import (
-    as_pandas,
-    check_direction,
-    is_bookkeeping,
-    is_frame,
-    is_metric,
-    is_split,
-    is_summary,
-    is_time,
-    read_csv,
-    turned,
-)
 from sklearn_stats_compare.comparison.readers._sizes import (
     Sizes,
     UnknownSizesError,
@@ -188,10 +168,10 @@ def compare_datasets(
     5  C4.5+cf    C4.5  0.900  undecided
     """
     sizes = {"test_train_ratio": test_train_ratio, "n_train": n_train, "n_test": n_test}
-    options = {"metric": metric, "lower_is_better": check_direction(lower_is_better)}
+    options = {"metric": metric, "lower_is_better": _matrix.check_direction(lower_is_better)}
     if metric is not None:
         check_text("metric", metric)
-    found = _read(obj, LongNames(model, split, value, dataset), options, sizes)
+    found = _read(obj, _long_table.LongNames(model, split, value, dataset), options, sizes)
     for argument, given in sizes.items():
         if given is None:
             continue
@@ -227,14 +207,15 @@ Given = Mapping[str, Any]
 """Arguments by name: those that name columns, those on sizes of splits, or others of `compare`."""
 
 
-def _read(obj: Any, names: LongNames, options: Given, sizes: Given) -> "ParsedDatasets":
-    if is_frame(obj) or isinstance(obj, str | os.PathLike):
+def _read(obj: Any, names: _long_table.LongNames, options: Given, sizes: Given) -> "ParsedDatasets":
+    if _matrix.is_frame(obj) or isinstance(obj, str | os.PathLike):
         # "None" and "NA" are names of models and data sets, too.
-        table = as_pandas(obj) if is_frame(obj) else read_csv(obj, gaps=False)
-        if names.given or {DATASET, "model"} <= {*table.columns}:
+        is_given = _matrix.is_frame(obj)
+        table = _matrix.as_pandas(obj) if is_given else _matrix.read_csv(obj, gaps=False)
+        if names.given or {_long_table.DATASET, "model"} <= {*table.columns}:
             return read_long(table, names, options, sizes)
         names.check_none()
-        scores = table if is_frame(obj) else read_csv(obj).set_axis(table.columns, axis=1)
+        scores = table if is_given else _matrix.read_csv(obj).set_axis(table.columns, axis=1)
         named = with_dataset_names(scores, None if table is obj else table)
         return read_wide(named, options)
     names.check_none()
@@ -413,14 +394,15 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     check_no_splits(frame.index, "row")
     check_no_splits(frame.columns, "column")
     for label in frame.columns:
-        if is_metric(label):
+        if _matrix.is_metric(label):
             raise ValueError(
                 "`obj` must have models as its columns, with scores by one metric; got a column "
                 f"{shown(label)}, which is a metric."
             )
     for what, axis in (("row", frame.index), ("column", frame.columns)):
         for label in axis:
-            if is_summary(label) or is_time(label) or (what == "column" and is_bookkeeping(label)):
+            is_other = _matrix.is_summary(label) or _matrix.is_time(label)
+            if is_other or (what == "column" and _matrix.is_bookkeeping(label)):
                 raise ValueError(
                     "`obj` must hold scores of models on data sets alone; got a "
                     f"{what} {shown(label)}. Drop it, or rename a data set or model of that name."
@@ -436,7 +418,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     values = check_numbers("obj", cells, "a table of numbers, data sets × models")
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
     # The name of a metric decides in long tables only, which contain it.
-    name, scores, note = turned(
+    name, scores, note = _matrix.turned(
         options["metric"] or "score", values.T, bool(options["lower_is_better"])
     )
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
@@ -448,14 +430,14 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
     `names` is a frame without an index, such as that of a file, with all of its cells as text; None
     for a frame that has one.
     """
-    is_named = DATASET in frame.columns
+    is_named = _long_table.DATASET in frame.columns
     if names is None:
         is_numbered = isinstance(frame.index, pd.RangeIndex)
-        return frame.set_index(DATASET) if is_numbered and is_named else frame
+        return frame.set_index(_long_table.DATASET) if is_numbered and is_named else frame
     if frame.shape[1] < 2:
         return frame
     first = frame.columns[0]
-    column = DATASET if is_named else first
+    column = _long_table.DATASET if is_named else first
     cells = pd.to_numeric(names.iloc[:, 0], errors="coerce")
     # pandas saves its index in a column without a name.
     if column != first and str(first) == "" and np.array_equal(cells, np.arange(len(cells))):
@@ -472,7 +454,7 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
 
 def check_no_splits(names: pd.Index, what: str) -> None:
     """Raise ValueError if names, which should be of data sets, are of splits."""
-    if len(names) and all(is_split(name) for name in names):
+    if len(names) and all(_matrix.is_split(name) for name in names):
         raise ValueError(
             f"`obj` must hold scores on different data sets; got a {what} {shown(names[0])}, which "
             f"names a split. {_FOLDS}"
@@ -480,17 +462,18 @@ def check_no_splits(names: pd.Index, what: str) -> None:
 
 
 def read_long(
-    table: pd.DataFrame, names: LongNames, options: Given, sizes: Given
+    table: pd.DataFrame, names: _long_table.LongNames, options: Given, sizes: Given
 ) -> "ParsedDatasets":
     """A row for each data set, model and score, and split if there are several."""
-    table = with_plain_columns(table)
-    column = dataset_column(table, names.dataset)
+    table = _long_table.with_plain_columns(table)
+    column = _long_table.dataset_column(table, names.dataset)
     check_no_splits(pd.Index(table[column].unique()), "data set")
-    if has_splits(table.drop(columns=column), names):
+    if _long_table.has_splits(table.drop(columns=column), names):
         own = {"model": names.model, "split": names.split, "value": names.value}
-        return read_mapping(by_dataset(table, column), {**own, **options}, sizes)
-    values, models, datasets, name = scores_by_dataset(table, column, options["metric"], names)
-    name, values, note = turned(name, values, options["lower_is_better"])
+        return read_mapping(_long_table.by_dataset(table, column), {**own, **options}, sizes)
+    metric = options["metric"]
+    values, models, datasets, name = _long_table.scores_by_dataset(table, column, metric, names)
+    name, values, note = _matrix.turned(name, values, options["lower_is_better"])
     return ParsedDatasets(pd.DataFrame(values, models, datasets), name, note=note)
 
 

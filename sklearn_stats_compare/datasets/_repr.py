@@ -8,15 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from sklearn_stats_compare._utils._formatting import (
-    aligned,
-    count,
-    one_line,
-    short_labels,
-    shown_decimals,
-    shown_number,
-    visible,
-)
+from sklearn_stats_compare._utils import _formatting
 from sklearn_stats_compare.comparison._repr import STYLE as GLANCE_STYLE
 from sklearn_stats_compare.comparison._tables import verdict_counts, verdict_words
 from sklearn_stats_compare.datasets._tests import check_dataset_assumptions
@@ -34,9 +26,9 @@ _WIDTH = 88
 def datasets_text(comparison: Any) -> str:
     """Design, settings, and the best models with the leader's verdict on each."""
     header, rows = _table(comparison, _ROWS)
-    names = short_labels([row[1] for row in rows], _LABEL_WIDTH)
+    names = _formatting.short_labels([row[1] for row in rows], _LABEL_WIDTH)
     cells = [header, *([row[0], names[row[1]], *row[2:]] for row in rows)]
-    lines = aligned(cells, "><>><")
+    lines = _formatting.aligned(cells, "><>><")
     if comparison.n_models > _ROWS:
         lines.append(_rest(comparison, _ROWS))
     notes = _notes(comparison)
@@ -46,7 +38,7 @@ def datasets_text(comparison: Any) -> str:
             "",
             *lines,
             *([""] if notes else []),
-            *(line for note in notes for line in textwrap.wrap(visible(note), _WIDTH)),
+            *(line for note in notes for line in textwrap.wrap(_formatting.visible(note), _WIDTH)),
         ]
     )
 
@@ -58,7 +50,7 @@ def datasets_html(comparison: Any) -> str:
     head = "".join(
         f"<th{side}>{_safe(name)}</th>" for name, side in zip(header, sides, strict=True)
     )
-    names = short_labels([row[1] for row in rows], 3 * _LABEL_WIDTH)
+    names = _formatting.short_labels([row[1] for row in rows], 3 * _LABEL_WIDTH)
     body = "".join(
         "<tr>"
         + "".join(
@@ -86,7 +78,7 @@ def datasets_html(comparison: Any) -> str:
 def leading(comparison: Any) -> str:
     """A sentence on the leader."""
     rank = comparison.ranking()["mean_rank"].iloc[0]
-    label = one_line(comparison.leader, 100)
+    label = _formatting.one_line(comparison.leader, 100)
     return f"{label} leads, with a mean rank of {rank:.2f} among {comparison.n_models} models."
 
 
@@ -104,10 +96,12 @@ def facts(comparison: Any) -> list[str]:
     if known:
         splits = f", split scores of {'all' if known == comparison.n_datasets else known}"
     return [
-        f"{count(comparison.n_models, 'model')} on {count(comparison.n_datasets, 'data set')}"
-        f"{splits}, score: {one_line(comparison.metric, _WIDTH)}",
+        f"{_formatting.count(comparison.n_models, 'model')} on "
+        f"{_formatting.count(comparison.n_datasets, 'data set')}{splits}, score: "
+        f"{_formatting.one_line(comparison.metric, _WIDTH)}",
         comparison.test_words,
-        f"{count(n_pairs, 'pair')}, {how}, verdicts two-sided at alpha = {settings.alpha:g}",
+        f"{_formatting.count(n_pairs, 'pair')}, {how}, verdicts two-sided at alpha = "
+        f"{settings.alpha:g}",
         f"ROPE {rope}",
     ]
 
@@ -118,13 +112,13 @@ def _table(comparison: Any, n_rows: int) -> tuple[list[str], list[list[str]]]:
     verdicts = ["leader", *map(str, comparison._leader_table["verdict"].map(verdict_words))]
     # As of standard errors of means over the data sets.
     spread = comparison.values.std(axis=1, ddof=1) / np.sqrt(comparison.n_datasets)
-    decimals = shown_decimals(spread)
+    decimals = _formatting.shown_decimals(spread)
     rows = [
         [
             str(row.rank),
             str(row.label),
             f"{row.mean_rank:.2f}",
-            shown_number(row.mean, decimals),
+            _formatting.shown_number(row.mean, decimals),
             verdict,
         ]
         for row, verdict in zip(shown.itertuples(), verdicts, strict=False)
@@ -144,7 +138,7 @@ def _notes(comparison: Any) -> Sequence[str]:
 
 
 def _safe(text: str) -> str:
-    return escape(visible(text))
+    return escape(_formatting.visible(text))
 
 
 _MOST = 10
@@ -156,10 +150,10 @@ def next_step(comparison: Any) -> str:
     table = comparison._leader_table
     verdict = table["verdict"].to_numpy()
     undecided = np.flatnonzero(verdict == "undecided")
-    leader = short_labels([comparison.leader], 40)[comparison.leader]
+    leader = _formatting.short_labels([comparison.leader], 40)[comparison.leader]
     worse = table["model_2"][verdict == "worse"].astype(str).tolist()
     if worse:
-        other = short_labels(worse, 40)[worse[0]]
+        other = _formatting.short_labels(worse, 40)[worse[0]]
         return (
             f"{leader} has the best mean rank, but is worse than {other} by the test of the "
             "pair. Choose by the sizes of the differences, or by data sets like your own."
@@ -168,18 +162,18 @@ def next_step(comparison: Any) -> str:
         n_equivalent = int((verdict == "equivalent").sum())
         if not n_equivalent:
             return f"Decided: {leader} is better than every other model on data sets like these."
-        others = count(n_equivalent, "equivalent model")
+        others = _formatting.count(n_equivalent, "equivalent model")
         return f"Decided: {leader} has {others} on data sets like these; take the cheapest."
     rows = table.iloc[undecided]
     first = str(rows["model_2"].iloc[0])
-    others = f" and {count(len(rows) - 1, 'other model')}" if len(rows) > 1 else ""
-    opening = f"Undecided against {short_labels([first], 40)[first]}{others}"
+    others = f" and {_formatting.count(len(rows) - 1, 'other model')}" if len(rows) > 1 else ""
+    opening = f"Undecided against {_formatting.short_labels([first], 40)[first]}{others}"
     needed = datasets_needed(comparison, rows.iloc[0])
     if needed is None or needed > _MOST * comparison.n_datasets:
         return (
-            f"{opening}: the difference from {short_labels([first], 40)[first]} is too small for "
-            f"{_MOST} times as many data sets to show. Choose by cost, or ask `bayesian()` whether "
-            "it matters."
+            f"{opening}: the difference from {_formatting.short_labels([first], 40)[first]} is too "
+            f"small for {_MOST} times as many data sets to show. Choose by cost, or ask "
+            "`bayesian()` whether it matters."
         )
     return (
         f"{opening}: about {needed:,} data sets in all would find a difference as large as the "

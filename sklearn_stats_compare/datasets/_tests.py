@@ -10,13 +10,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import (
-    ALTERNATIVES,
-    check_option,
-    check_probability,
-    wrong,
-)
 from sklearn_stats_compare.stats._multitest import ADJUSTMENTS, P_ADJUST, adjust_pvalues
 from sklearn_stats_compare.stats.datasets._rank_tests import (
     average_ranks,
@@ -156,13 +151,14 @@ class DatasetsSettings:
     alpha: float
 
     def __post_init__(self) -> None:
-        check_option("test", self.test, DATASET_TESTS)
-        check_option("zeros", self.zeros, ZEROS)
-        check_option("alternative", self.alternative, ALTERNATIVES)
-        check_option("p_adjust", self.p_adjust, DATASETS_P_ADJUST)
-        object.__setattr__(self, "alpha", check_probability("alpha", self.alpha))
+        checks.check_option("test", self.test, DATASET_TESTS)
+        checks.check_option("zeros", self.zeros, ZEROS)
+        checks.check_option("alternative", self.alternative, checks.ALTERNATIVES)
+        checks.check_option("p_adjust", self.p_adjust, DATASETS_P_ADJUST)
+        object.__setattr__(self, "alpha", checks.check_probability("alpha", self.alpha))
         if not self.row.of_scores and self.alternative != "two-sided":
-            raise wrong("alternative", f"be 'two-sided' with test={self.test!r}", self.alternative)
+            rule = f"be 'two-sided' with test={self.test!r}"
+            raise checks.wrong("alternative", rule, self.alternative)
         if self.p_adjust == "shaffer" and self.alternative != "two-sided":
             # If 1 > 2, then 1 ≤ 3 and 2 ≤ 3 may both be true; of 1 = 3 and 2 = 3 only one.
             raise ValueError(

@@ -159,11 +159,7 @@ class Display:
         self.ax_.set_xlim(low, high)
 
     def _draw_differences(
-        self,
-        table: pd.DataFrame,
-        at: NDArray[Any],
-        errorbar_kw: Style,
-        role: str = "leader",
+        self, table: pd.DataFrame, at: NDArray[Any], errorbar_kw: Style, role: str = "leader"
     ) -> None:
         """Draw the differences of a table with their intervals, in the colours of their verdicts.
 
@@ -488,7 +484,6 @@ def spread(wanted: NDArray[np.float64], gap: float) -> NDArray[np.float64]:
     order = np.argsort(wanted, kind="stable")
     steps = gap * np.arange(n)
     # Isotonic regression: neighbours that are too close move together, about their mean.
-    # Neighbours that are too close move together, about their mean.
     means = isotonic_regression(wanted[order] - steps)
     places = np.empty(n)
     places[order] = np.clip(means, 0, 1 - gap * (n - 1)) + steps

@@ -9,38 +9,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count, level_words
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_interval,
-    check_listed,
-    check_option,
-)
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._tables import too_many_pairs, verdict_counts
-from sklearn_stats_compare.displays._base import (
-    BLUE,
-    GREY,
-    ComparisonDisplay,
-    Display,
-    Style,
-    Which,
-    arms,
-    check_comparison,
-    check_datasets_comparison,
-    chosen_models,
-    in_short,
-    in_short_each,
-    in_short_list,
-    ink,
-    naming_lines,
-    row_height,
-    styled,
-)
+from sklearn_stats_compare.comparison._tables import TURNED, too_many_pairs, verdict_counts
+from sklearn_stats_compare.displays import _base
+from sklearn_stats_compare.displays._base import Style, Which
 
 
 @dataclass(eq=False, repr=False)
-class LeaderDisplay(ComparisonDisplay):
+class LeaderDisplay(_base.ComparisonDisplay):
     """Difference of the leader to every other candidate, with intervals and verdicts.
 
     If an interval lies to the right of zero, the leader is better. If it lies inside the ROPE band,
@@ -110,7 +88,7 @@ class LeaderDisplay(ComparisonDisplay):
             If `reference` or `marked` names no candidate, there is no second candidate, or all
             failed.
         """
-        check_comparison(comparison)
+        _base.check_comparison(comparison)
         if comparison.scores.n_available < 2:
             raise ValueError(
                 "The leader needs another candidate to stand against; of "
@@ -132,7 +110,7 @@ class LeaderDisplay(ComparisonDisplay):
                 # Where a verdict and a star do not say the same.
                 marked_as += ", by one-sided tests against the best"
         else:
-            listed = check_listed("marked", marked, "a sequence of candidates")
+            listed = checks.check_listed("marked", marked, "a sequence of candidates")
             stars = [names[comparison._candidate(which, name="marked")] for which in listed]
             marked_as = "marked"
         return cls(
@@ -171,19 +149,20 @@ class LeaderDisplay(ComparisonDisplay):
         self : LeaderDisplay
         """
         # A candidate that failed has no interval.
-        shown = self.table[self.table["verdict"] != "missing"].iloc[: check_count("top", top)]
+        known = self.table[self.table["verdict"] != "missing"]
+        shown = known.iloc[: checks.check_count("top", top)]
         n = len(shown)
         stars = ["★ " if label in self.marked else "" for label in shown["model_2"]]
         leader = str(self.table["model_1"].iloc[0])
-        longest = check_count("label_width", label_width, least=8)
-        names = in_short_each([leader, *map(str, shown["model_2"])], longest)
+        longest = checks.check_count("label_width", label_width, least=8)
+        names = _base.in_short_each([leader, *map(str, shown["model_2"])], longest)
         labels = [
             star + names[str(label)] for star, label in zip(stars, shown["model_2"], strict=True)
         ]
         # Inches: names need 0.08 per letter, the intervals and the legend 6.4.
         width = max(8.0, 6.4 + 0.08 * max(map(len, labels), default=0))
-        ax = self._set_axes(ax, width=width, height=row_height(n))
-        ax.axvline(0, color=GREY, linewidth=0.8)
+        ax = self._set_axes(ax, width=width, height=_base.row_height(n))
+        ax.axvline(0, color=_base.GREY, linewidth=0.8)
         # The best on top: the axis grows upwards.
         rows = np.arange(n)[::-1]
         self._draw_differences(shown, rows, errorbar_kw, self.role)
@@ -192,8 +171,8 @@ class LeaderDisplay(ComparisonDisplay):
         self._draw_band(self.rope, label="ROPE")
         if any(stars):
             # Without points: a legend entry for the stars in the labels.
-            ax.plot([], [], "*", color=ink(), label=textwrap.fill(self.marked_as, 28))
-        words = f"difference in {in_short(self.metric)}: {names[leader]} − the other"
+            ax.plot([], [], "*", color=_base.ink(), label=textwrap.fill(self.marked_as, 28))
+        words = f"difference in {_base.in_short(self.metric)}: {names[leader]} − the other"
         self._label_below(words, self.naming)
         rest = self.table.drop(shown.index)
         if not rest.empty:
@@ -230,7 +209,7 @@ _VALUES = {
 
 
 @dataclass(eq=False, repr=False)
-class PairwiseDisplay(ComparisonDisplay):
+class PairwiseDisplay(_base.ComparisonDisplay):
     """Heat map of all pairs of candidates, in rank order, with a mark for each verdict.
 
     Parameters
@@ -299,15 +278,15 @@ class PairwiseDisplay(ComparisonDisplay):
             If `value` is unknown, there are fewer than two candidates, or the adjustment needs all
             pairs and these are too many for a table.
         """
-        check_comparison(comparison)
-        check_option("value", value, _VALUES)
+        _base.check_comparison(comparison)
+        checks.check_option("value", value, _VALUES)
         labels = comparison.ranking()["label"].tolist()
         if len(labels) < 2:
             raise ValueError("A pair needs two candidates; there is only 1.")
         if not comparison.scores.n_available:
             raise ValueError("A pair needs two candidates that did not fail; there are 0.")
         # More than about 40 × 40 cells are not readable.
-        n = min(check_count("top", top), len(labels))
+        n = min(checks.check_count("top", top), len(labels))
         bayesian = value == "better_prob"
         table = _pairs_of_best(comparison, n, value)
         first, second = (table[name].cat.codes.to_numpy() for name in ("model_1", "model_2"))
@@ -320,10 +299,9 @@ class PairwiseDisplay(ComparisonDisplay):
         # P(row better) of the reversed pair is P(row worse); 1 − p would include the ROPE.
         below = part["worse_prob"] if bayesian else chosen.mirrored(part[chosen.column])
         values[columns, rows] = below
-        turned = {"better": "worse", "worse": "better"}
         words = part["verdict"].astype(str)
         marks[rows, columns] = words
-        marks[columns, rows] = words.map(lambda word: turned.get(word, word))
+        marks[columns, rows] = words.replace(TURNED)
         names = pd.Index(labels[:n])
         return cls(
             pd.DataFrame(values, index=names, columns=names),
@@ -363,12 +341,12 @@ class PairwiseDisplay(ComparisonDisplay):
         self : PairwiseDisplay
         """
         n = len(self.values)
-        labels = in_short_list(self.values.index)
+        labels = _base.in_short_list(self.values.index)
         # Inches: a cell holds a mark of the usual size; the labels need 0.075 per letter.
         side = 1.8 + 0.3 * max(n, 7)
         names = 0.075 * max(map(len, labels))
         # Some ten letters to an inch; a line of them is 0.2 high.
-        naming = naming_lines(self.naming, int(10 * side))
+        naming = _base.naming_lines(self.naming, int(10 * side))
         height = side + names + (0.1 + 0.2 * len(naming.splitlines()) if naming else 0.0)
         ax = self._set_axes(ax, width=side + names + 1.0, height=height)
         chosen = _VALUES[self.value]
@@ -379,10 +357,10 @@ class PairwiseDisplay(ComparisonDisplay):
             largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 1.0
             low, high = -largest or -1.0, largest or 1.0
         style = {"cmap": chosen.cmap, "vmin": low, "vmax": high}
-        image = ax.imshow(values, **styled(style, image_kw, "image_kw"))
+        image = ax.imshow(values, **_base.styled(style, image_kw, "image_kw"))
         # Next to a large map, a colour bar of full height is too long.
         bar = ax.get_figure().colorbar(image, ax=ax, shrink=min(1.0, 6 / n + 0.25))
-        words = self.adjusted if self.value == "p_val" else in_short(self.metric)
+        words = self.adjusted if self.value == "p_val" else _base.in_short(self.metric)
         bar.set_label(chosen.words.format(words))
         ax.set_xlabel(naming)
         ax.set_xticks(range(n), labels, rotation=90)
@@ -422,7 +400,7 @@ _SHRUNKEN = ("shrunken", "shrunken_low", "shrunken_high")
 
 
 @dataclass(eq=False, repr=False)
-class DatasetDifferencesDisplay(Display):
+class DatasetDifferencesDisplay(_base.Display):
     """Difference of two models on each data set, as measured and as shrunken.
 
     The measured differences scatter more than the true ones. The hierarchical model moves each of
@@ -469,7 +447,7 @@ class DatasetDifferencesDisplay(Display):
     alpha: float = 0.05
 
     def __post_init__(self) -> None:
-        self.rope = check_interval("rope", self.rope)
+        self.rope = checks.check_interval("rope", self.rope)
 
     @classmethod
     def from_comparison(
@@ -500,7 +478,7 @@ class DatasetDifferencesDisplay(Display):
         ValueError
             If there is no such model, or `i` and `j` are the same.
         """
-        rows, names = chosen_models(check_datasets_comparison(comparison), i, j)
+        rows, names = _base.chosen_models(_base.check_datasets_comparison(comparison), i, j)
         table, summary = comparison.on_each(*rows), None
         if len(comparison.comparisons) == len(comparison.datasets):
             result = comparison.hierarchical(*rows)
@@ -540,7 +518,7 @@ class DatasetDifferencesDisplay(Display):
         self : DatasetDifferencesDisplay
         """
         frame = self.frame()
-        n, most = len(self.table), check_count("top", top)
+        n, most = len(self.table), checks.check_count("top", top)
         n_out = max(0, n - most)
         above = n if not n_out else (most + 1) // 2
         shown = frame.drop(index=range(above, above + n_out))
@@ -548,22 +526,23 @@ class DatasetDifferencesDisplay(Display):
         # A row is left free where data sets are left out, and half a row above the summary.
         at = -np.arange(len(shown), dtype=float) - 0.5 * is_summary
         at[above:] -= bool(n_out)
-        ax = self._set_axes(ax, width=8.0, height=row_height(0) + 0.25 * (1 - at.min()))
-        ax.axvline(0, color=GREY, linewidth=0.8)
+        ax = self._set_axes(ax, width=8.0, height=_base.row_height(0) + 0.25 * (1 - at.min()))
+        ax.axvline(0, color=_base.GREY, linewidth=0.8)
         drawn = self._draw(ax, shown, is_summary, at, errorbar_kw)
-        labels = in_short_each([*self.names, *map(str, shown["dataset"])], self._label_width())
+        every = [*self.names, *map(str, shown["dataset"])]
+        labels = _base.in_short_each(every, self._label_width())
         ticks = [labels[str(name)] for name in shown["dataset"]]
         if n_out:
             at, ticks = np.append(at, -float(above)), [*ticks, "⋮"]
             self._write_above(f"and {count(n_out, 'data set')} between these not shown")
         self._name_rows(at, ticks)
         if is_summary.any():
-            ax.axhline(at[: len(shown)][is_summary].max() + 0.75, color=GREY, linewidth=0.8)
+            ax.axhline(at[: len(shown)][is_summary].max() + 0.75, color=_base.GREY, linewidth=0.8)
         self._draw_band(self.rope, label="ROPE")
         first, second = (labels[name] for name in self.names)
         known = [shown[end].notna().any() for end in (_RAW[1], _SHRUNKEN[1]) if end in shown]
         bars = f"bars: {level_words(self.alpha)} intervals" if any(known) else ""
-        words = f"difference in {in_short(self.metric)}:\n{first} − {second}"
+        words = f"difference in {_base.in_short(self.metric)}:\n{first} − {second}"
         ax.set_xlabel(f"{words}\n{bars}".rstrip())
         self._legend(above=True, **self._legend_columns())
         size = self._room_of_rows(1.4 - at.min())
@@ -586,11 +565,12 @@ class DatasetDifferencesDisplay(Display):
         both = _SHRUNKEN[0] in shown
         sets = [
             (_RAW, ~is_summary, 0.16 * both, "measured",
-             {"fmt": "o", "color": GREY, "markerfacecolor": ax.get_facecolor(), "markersize": 4}),
+             {"fmt": "o", "color": _base.GREY, "markerfacecolor": ax.get_facecolor(),
+              "markersize": 4}),
             (_SHRUNKEN, ~is_summary, -0.16, "shrunken",
-             {"fmt": "o", "color": BLUE, "markersize": 4}),
+             {"fmt": "o", "color": _base.BLUE, "markersize": 4}),
             (_RAW, is_summary, 0.0, "over data sets",
-             {"fmt": "D", "color": ink(), "markersize": 5, "elinewidth": 2.0}),
+             {"fmt": "D", "color": _base.ink(), "markersize": 5, "elinewidth": 2.0}),
         ]  # fmt: skip
         lines = []
         for columns, which, offset, words, style in sets:
@@ -600,9 +580,10 @@ class DatasetDifferencesDisplay(Display):
             point = part[columns[0]].to_numpy(dtype=float)
             spread = None
             if columns[1] in part:
-                spread = arms(point, *(part[name].to_numpy(dtype=float) for name in columns[1:]))
+                ends = (part[name].to_numpy(dtype=float) for name in columns[1:])
+                spread = _base.arms(point, *ends)
             # A point may be outside an interval that is not around it.
-            chosen = styled({**style, "label": words}, errorbar_kw, "errorbar_kw")
+            chosen = _base.styled({**style, "label": words}, errorbar_kw, "errorbar_kw")
             drawn = ax.errorbar(point, at[which] + offset, xerr=spread, **chosen)
             lines.append((drawn.lines[0], drawn.lines[2]))
         return lines

@@ -18,20 +18,7 @@ from sklearn_stats_compare.comparison._parameters import (
 )
 from sklearn_stats_compare.comparison._predictions import SubgroupComparison
 from sklearn_stats_compare.comparison._tables import known_params
-from sklearn_stats_compare.displays._base import (
-    BLUE,
-    GREY,
-    ComparisonDisplay,
-    Style,
-    arms,
-    check_comparison,
-    in_short,
-    in_short_each,
-    in_short_list,
-    is_own_figure,
-    row_height,
-    styled,
-)
+from sklearn_stats_compare.displays import _base
 
 # The candidate against the leader; the verdict itself is on the leader.
 _MARKS = {"leader": "★", "better": "−", "worse": "+", "equivalent": "=", "undecided": "",
@@ -53,7 +40,7 @@ _LARGEST = 24
 
 
 @dataclass(eq=False, repr=False)
-class ParameterHeatmapDisplay(ComparisonDisplay):
+class ParameterHeatmapDisplay(_base.ComparisonDisplay):
     """Heat map of mean scores over two hyper-parameters, with the leader's verdict on each cell.
 
     If several candidates have the same two values, the best of them is shown. Colours show means.
@@ -118,7 +105,7 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
             If the comparison has no parameters or none of these names; other than two parameters
             vary and none are named; no candidate has both; or all candidates failed.
         """
-        check_comparison(comparison)
+        _base.check_comparison(comparison)
         if x is None or y is None:
             params = known_params(comparison)
             varying = [name for name in varying_parameters(params) if name not in (x, y)]
@@ -152,7 +139,7 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
             }
         )
 
-    def plot(self, ax: Any = None, *, image_kw: Style = None) -> Self:
+    def plot(self, ax: Any = None, *, image_kw: _base.Style = None) -> Self:
         """Draw the heat map.
 
         Parameters
@@ -168,9 +155,9 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
         """
         n_rows, n_columns = self.means.shape
         # Given axes may have no room for numbers.
-        numbered = is_own_figure(ax) and n_columns <= _MOST_NUMBERED
-        across = in_short_list(self.means.columns, 20)
-        down = in_short_list(self.means.index, 20)
+        numbered = _base.is_own_figure(ax) and n_columns <= _MOST_NUMBERED
+        across = _base.in_short_list(self.means.columns, 20)
+        down = _base.in_short_list(self.means.index, 20)
         # Inches: a number of about six characters, or a mark alone; 0.075 for each further
         # character.
         cell = 0.75 if numbered else 0.3
@@ -181,15 +168,15 @@ class ParameterHeatmapDisplay(ComparisonDisplay):
             height=min(1.9 + max(0.36 * n_rows, 1.2), _LARGEST),
         )
         values = self.means.to_numpy()
-        style = styled({"cmap": "cividis", "aspect": "auto"}, image_kw, "image_kw")
+        style = _base.styled({"cmap": "cividis", "aspect": "auto"}, image_kw, "image_kw")
         image = ax.imshow(values, **style)
-        ax.get_figure().colorbar(image, ax=ax).set_label(f"mean {in_short(self.metric)}")
+        ax.get_figure().colorbar(image, ax=ax).set_label(f"mean {_base.in_short(self.metric)}")
         # Values side by side: at 45° long ones need less room below.
         crowded = sum(map(len, across)) > 8 * cell * n_columns
         turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
         ax.set_xticks(range(n_columns), across, **turned)
         ax.set_yticks(range(n_rows), down)
-        ax.set(xlabel=in_short(self.x, 60), ylabel=in_short(self.y, 40))
+        ax.set(xlabel=_base.in_short(self.x, 60), ylabel=_base.in_short(self.y, 40))
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
         # Two significant digits of the range of the means.
@@ -216,7 +203,7 @@ _SCALES = ("auto", "linear", "log", "categorical")
 
 
 @dataclass(eq=False, repr=False)
-class ParameterProfileDisplay(ComparisonDisplay):
+class ParameterProfileDisplay(_base.ComparisonDisplay):
     """Mean score with its corrected interval at every value of one hyper-parameter.
 
     Each interval is for one mean. Two intervals may overlap although the difference is decided: see
@@ -277,7 +264,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         ValueError
             If the comparison has no parameters or none of this name, or all candidates failed.
         """
-        check_comparison(comparison)
+        _base.check_comparison(comparison)
         found = parameter_profile(comparison, parameter, others)
         return cls(
             found.table, parameter=str(parameter), others=found.others, metric=comparison.metric
@@ -292,7 +279,7 @@ class ParameterProfileDisplay(ComparisonDisplay):
         ax: Any = None,
         *,
         scale: Literal["auto", "linear", "log", "categorical"] = "auto",
-        errorbar_kw: Style = None,
+        errorbar_kw: _base.Style = None,
     ) -> Self:
         """Draw the profile.
 
@@ -331,14 +318,15 @@ class ParameterProfileDisplay(ComparisonDisplay):
         # Thousands of values would need a figure larger than matplotlib can draw.
         ax = self._set_axes(ax, width=min(max(6.4, 0.6 * places), 24))
         x = np.arange(len(profile)) if scale == "categorical" else profile["value"].astype(float)
-        spread = arms(profile["mean"], profile["ci_low"], profile["ci_high"])
+        spread = _base.arms(profile["mean"], profile["ci_low"], profile["ci_high"])
         # No line between categories: nothing lies between them.
-        defaults = {"fmt": "o" if scale == "categorical" else "o-", "color": BLUE, "capsize": 3}
-        style = styled(defaults, errorbar_kw, "errorbar_kw")
+        points = "o" if scale == "categorical" else "o-"
+        defaults = {"fmt": points, "color": _base.BLUE, "capsize": 3}
+        style = _base.styled(defaults, errorbar_kw, "errorbar_kw")
         ax.errorbar(x, profile["mean"], yerr=spread, **style)
         if scale == "categorical":
             # Values may be estimators or arrays, whose text is long.
-            labels = in_short_list(profile["value"])
+            labels = _base.in_short_list(profile["value"])
             # Letters that fit below an axis of the usual width.
             crowded = sum(map(len, labels)) > 60
             turned = {"rotation": 45, "ha": "right"} if crowded else {}
@@ -352,7 +340,8 @@ class ParameterProfileDisplay(ComparisonDisplay):
             "averaged": "averaged over the others",
             "none": "",
         }
-        ax.set(xlabel=in_short(self.parameter, 60), ylabel=f"mean {in_short(self.metric)}")
+        ax.set_xlabel(_base.in_short(self.parameter, 60))
+        ax.set_ylabel(f"mean {_base.in_short(self.metric)}")
         self._write_above(words[self.others])
         ax.spines[["right", "top"]].set_visible(False)
         return self
@@ -365,7 +354,7 @@ def _fitting_scale(values: pd.Series) -> Literal["log", "linear"]:
 
 
 @dataclass(eq=False, repr=False)
-class SubgroupDisplay(ComparisonDisplay):
+class SubgroupDisplay(_base.ComparisonDisplay):
     """Difference of the leader to its rivals on all samples, and within subgroups.
 
     Each rival has a block of rows. The intervals of subgroups are wider than that of all samples,
@@ -408,7 +397,7 @@ class SubgroupDisplay(ComparisonDisplay):
         -------
         display : SubgroupDisplay
         """
-        subgroups = check_comparison(comparison).by(groups, min_samples=min_samples)
+        subgroups = _base.check_comparison(comparison).by(groups, min_samples=min_samples)
         return cls(subgroups).plot(ax=ax, **options)
 
     def frame(self) -> pd.DataFrame:
@@ -421,7 +410,7 @@ class SubgroupDisplay(ComparisonDisplay):
         table = self.subgroups.table.astype({"group": object})
         return pd.concat([overall.astype({"group": object}), table], ignore_index=True)
 
-    def plot(self, ax: Any = None, *, top: int = 5, errorbar_kw: Style = None) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 5, errorbar_kw: _base.Style = None) -> Self:
         """Draw the differences.
 
         Parameters
@@ -452,16 +441,17 @@ class SubgroupDisplay(ComparisonDisplay):
         rows = table.iloc[order]
         # From the top, with half a row between the blocks.
         at = -(np.arange(len(rows)) + 0.6 * block[order])
-        ax = self._set_axes(ax, width=8.0, height=row_height(len(rows) + n_blocks // 2))
-        ax.axvline(0, color=GREY, linewidth=0.8)
+        ax = self._set_axes(ax, width=8.0, height=_base.row_height(len(rows) + n_blocks // 2))
+        ax.axvline(0, color=_base.GREY, linewidth=0.8)
         has_interval = rows["mean_diff"].notna().to_numpy()
         self._draw_differences(rows[has_interval], at[has_interval], errorbar_kw)
         leader = str(rows["model_1"].iloc[0])
         group_names = rows["group"].dropna()
-        names = in_short_each([leader, *map(str, rows["model_2"]), *map(str, group_names)])
+        names = _base.in_short_each([leader, *map(str, rows["model_2"]), *map(str, group_names)])
         self._name_rows(at, [_row_label(row, names) for row in rows.itertuples()])
         self._draw_band(self.subgroups.rope, label="ROPE")
-        words = f"difference in {in_short(self.subgroups.metric)}: {names[leader]} − the other"
+        metric = _base.in_short(self.subgroups.metric)
+        words = f"difference in {metric}: {names[leader]} − the other"
         self._label_below(words, self.subgroups.naming)
         if len(rivals) > n_blocks:
             self._write_above(f"and {count(len(rivals) - n_blocks, 'other')} not shown")

@@ -11,29 +11,11 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_count, check_probability
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.displays._base import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    VERMILLION,
-    ComparisonDisplay,
-    Display,
-    Style,
-    Which,
-    check_comparison,
-    check_datasets_comparison,
-    chosen_models,
-    chosen_pair,
-    font_size,
-    in_short,
-    in_short_each,
-    ink,
-    naming_lines,
-    row_height,
-    styled,
-)
+from sklearn_stats_compare.displays import _base
+from sklearn_stats_compare.displays._base import Style, Which
 from sklearn_stats_compare.stats._corrected_t import Posterior
+
+_COLOURS = (_base.VERMILLION, _base.ORANGE, _base.BLUE)  # worse, equivalent, better
 
 _POINTS = 401
 
@@ -45,7 +27,7 @@ _POINT = 1e-290  # the scale below which a density is too high to be drawn as on
 
 
 @dataclass(eq=False, repr=False)
-class PosteriorDisplay(ComparisonDisplay):
+class PosteriorDisplay(_base.ComparisonDisplay):
     """Posterior density of the difference of one pair, or of several as a ridge.
 
     The area below the ROPE is the probability that the first model is worse, the area inside it
@@ -104,11 +86,11 @@ class PosteriorDisplay(ComparisonDisplay):
         ValueError
             If there is no such candidate, no second one, or no posterior because one failed.
         """
-        check_comparison(comparison)
+        _base.check_comparison(comparison)
         if ridge is None:
-            pairs = [chosen_pair(comparison, i, j)]
+            pairs = [_base.chosen_pair(comparison, i, j)]
         else:
-            leader, _ = chosen_pair(comparison, None, None)
+            leader, _ = _base.chosen_pair(comparison, None, None)
             available = comparison.ranking().dropna(subset="rank").index
             n = check_count("ridge", ridge, most=_MOST_ROWS)
             pairs = [(leader, other) for other in available[1 : n + 1]]
@@ -164,32 +146,32 @@ class PosteriorDisplay(ComparisonDisplay):
         self._draw_band(_rope(posterior))
         if interval is not None:
             low, high = posterior.interval(interval)
-            ax.plot([low, high], [-0.04 * top] * 2, color=ink(), linewidth=3,
+            ax.plot([low, high], [-0.04 * top] * 2, color=_base.ink(), linewidth=3,
                     solid_capstyle="butt", label=_interval_words(interval))  # fmt: skip
             ax.legend(loc="center right", frameon=False)
         worse, rope, better = posterior.probabilities()
         # Names are above the areas if there is room for them.
         named = self._own_figure
-        areas = in_short_each([first, second], 14)
+        areas = _base.in_short_each([first, second], 14)
         for position, align, words, p, colour in (
             (0.02, "left", f"{areas[second]} better" if named else "worse", worse,
-             VERMILLION),
-            (0.50, "center", "equivalent", rope, ORANGE),
-            (0.98, "right", f"{areas[first]} better" if named else "better", better, BLUE),
+             _base.VERMILLION),
+            (0.50, "center", "equivalent", rope, _base.ORANGE),
+            (0.98, "right", f"{areas[first]} better" if named else "better", better, _base.BLUE),
         ):  # fmt: skip
             ax.text(position, 0.96, f"{words}\n{p:.3f}", transform=ax.transAxes, ha=align,
                     va="top", color=_readable(colour), fontweight="bold")  # fmt: skip
         # The height of a density has no meaning by itself.
         ax.set_yticks([])
         ax.spines[["left", "right", "top"]].set_visible(False)
-        names = in_short_each([first, second])
-        words = f"difference in {in_short(self.metric)}:\n{names[first]} − {names[second]}"
+        names = _base.in_short_each([first, second])
+        words = f"difference in {_base.in_short(self.metric)}:\n{names[first]} − {names[second]}"
         self._label_below(words, self.naming)
         return self
 
     def _plot_ridge(self, ax: Any, interval: float | None, line_kw: Style) -> Self:
         n = len(self.posteriors)
-        ax = self._set_axes(ax, width=7.5, height=row_height(1) + 0.55 * n)
+        ax = self._set_axes(ax, width=7.5, height=_base.row_height(1) + 0.55 * n)
         # One axis for all rows, wide enough for each.
         ends = np.array([self._curve(posterior)[0][[0, -1]] for posterior in self.posteriors])
         low, high = ends[:, 0].min(), ends[:, 1].max()
@@ -203,30 +185,30 @@ class PosteriorDisplay(ComparisonDisplay):
                 bounds = posterior.interval(interval)
                 # A projecting cap would lengthen the interval.
                 words = "" if row else f"{_interval_words(interval)}, not adjusted"
-                ax.plot(bounds, [baseline] * 2, color=ink(), linewidth=3, solid_capstyle="butt",
-                        label=words)  # fmt: skip
+                style = {"color": _base.ink(), "linewidth": 3, "solid_capstyle": "butt"}
+                ax.plot(bounds, [baseline] * 2, label=words, **style)
             self._beside(ax, baseline, [f"{p:.2f}" for p in posterior.probabilities()])
         self._beside(ax, n, ["worse", "equiv.", "better"])
         ax.set_xlim(low, high if self._own_figure else high + self._room(high - low))
         self._draw_band(_rope(self.posteriors[0]), label="ROPE")
-        ax.axvline(0, color=GREY, linewidth=0.8)
+        ax.axvline(0, color=_base.GREY, linewidth=0.8)
         # Above the axes, where no density is.
         ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, borderaxespad=0)
-        names = in_short_each([self.pairs[0][0], *(second for _, second in self.pairs)])
+        names = _base.in_short_each([self.pairs[0][0], *(second for _, second in self.pairs)])
         ax.set_yticks(range(n), [names[second] for _, second in self.pairs][::-1])
         ax.set_ylim(-0.15, n + (0.05 if self._own_figure else 0.4))
         ax.spines[["left", "right", "top"]].set_visible(False)
         ax.tick_params(axis="y", length=0)
         leader = names[self.pairs[0][0]]
-        words = f"difference in {in_short(self.metric)}: {leader} − the other"
+        words = f"difference in {_base.in_short(self.metric)}: {leader} − the other"
         self._label_below(words, self.naming)
         return self
 
     def _beside(self, ax: Any, y: float, words: Sequence[str]) -> None:
         """Three columns to the right of a row; inside given axes, which may have no room beyond."""
-        step = _COLUMN * float(font_size())
+        step = _COLUMN * float(_base.font_size())
         first = 0.7 * step if self._own_figure else -2.6 * step
-        for k, (word, colour) in enumerate(zip(words, (VERMILLION, ORANGE, BLUE), strict=True)):
+        for k, (word, colour) in enumerate(zip(words, _COLOURS, strict=True)):
             # In points from the right edge of the axes, whatever their width.
             ax.annotate(word, (1, y), xycoords=ax.get_yaxis_transform(), va="bottom", ha="center",
                         xytext=(first + k * step, 0), textcoords="offset points",
@@ -235,7 +217,7 @@ class PosteriorDisplay(ComparisonDisplay):
     def _room(self, width: float) -> float:
         """Width in score units to add to an axis, so that the columns are within it."""
         # At most half of narrow axes.
-        share = min(3.2 * _COLUMN * float(font_size()) / self._size()[0], 0.5)
+        share = min(3.2 * _COLUMN * float(_base.font_size()) / self._size()[0], 0.5)
         return width * share / (1 - share)
 
     def _curve(self, posterior: Posterior) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -288,12 +270,13 @@ def _draw(
 ) -> None:
     """One density, its three areas in the colours of their meaning."""
     low, high = _rope(posterior)
-    areas = ((x <= low, VERMILLION), ((x >= low) & (x <= high), ORANGE), (x >= high, BLUE))
-    for where, colour in areas:
+    areas = x <= low, (x >= low) & (x <= high), x >= high
+    for where, colour in zip(areas, _COLOURS, strict=True):
         # No outline: two areas share an edge, which would be drawn twice.
         ax.fill_between(x, baseline, baseline + density, where=where, color=colour, alpha=0.45,
                         linewidth=0)  # fmt: skip
-    ax.plot(x, baseline + density, **styled({"color": ink(), "linewidth": 1.0}, line_kw))
+    style = {"color": _base.ink(), "linewidth": 1.0}
+    ax.plot(x, baseline + density, **_base.styled(style, line_kw))
 
 
 def _interval_words(interval: float) -> str:
@@ -306,12 +289,12 @@ def _readable(colour: str) -> Any:
     from matplotlib.colors import to_rgb
 
     # Colours that are readable as areas are too pale for text on white.
-    light = sum(to_rgb(ink())) > 1.5
+    light = sum(to_rgb(_base.ink())) > 1.5
     return to_rgb(colour) if light else tuple(0.7 * part for part in to_rgb(colour))
 
 
 @dataclass(eq=False, repr=False)
-class RopeSensitivityDisplay(ComparisonDisplay):
+class RopeSensitivityDisplay(_base.ComparisonDisplay):
     """P(equivalent), P(better) and P(worse) over the half-width of the ROPE.
 
     Use it if you cannot choose a width: from the marked width on, the pair is equivalent.
@@ -378,8 +361,8 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         ValueError
             If there is no such candidate, no second one, or no posterior because one failed.
         """
-        check_comparison(comparison)
-        first, second = chosen_pair(comparison, i, j)
+        _base.check_comparison(comparison)
+        first, second = _base.chosen_pair(comparison, i, j)
         names = comparison.ranking()["label"]
         posterior = comparison.posterior(first, second)
         # Some room to the right of the break-even width; for identical candidates this width is 0,
@@ -417,19 +400,19 @@ class RopeSensitivityDisplay(ComparisonDisplay):
         """
         ax = self._set_axes(ax, width=8.0)
         frame = self.frame()
-        names = in_short_each(self.pair, 20)
+        names = _base.in_short_each(self.pair, 20)
         first, second = (names[label] for label in self.pair)
         # Dashes too, for readers who cannot distinguish the colours and for print in grey.
         for column, words, colour, dashes in (
-            ("rope_prob", "equivalent", GREEN, "-"),
-            ("better_prob", f"{first} better", BLUE, "--"),
-            ("worse_prob", f"{second} better", VERMILLION, ":"),
+            ("rope_prob", "equivalent", _base.GREEN, "-"),
+            ("better_prob", f"{first} better", _base.BLUE, "--"),
+            ("worse_prob", f"{second} better", _base.VERMILLION, ":"),
         ):
             style = {"color": colour, "linestyle": dashes, "linewidth": 2.0, "label": words}
-            ax.plot(frame["half_width"], frame[column], **styled(style, line_kw))
+            ax.plot(frame["half_width"], frame[column], **_base.styled(style, line_kw))
         width = self.posterior.break_even_rope(self.probability)
-        ax.axvline(width, color=GREY, linewidth=1.0)
-        ax.plot([width], [self.probability], "o", color=ink(), markersize=5)
+        ax.axvline(width, color=_base.GREY, linewidth=1.0)
+        ax.plot([width], [self.probability], "o", color=_base.ink(), markersize=5)
         # In points from the mark, so that the number is next to it in every style.
         ax.annotate(
             f"±{width:.3g}",
@@ -439,19 +422,19 @@ class RopeSensitivityDisplay(ComparisonDisplay):
             va="top",
         )
         ax.set(
-            xlabel=f"half-width of the ROPE, in {in_short(self.metric)}",
+            xlabel=f"half-width of the ROPE, in {_base.in_short(self.metric)}",
             ylabel="probability",
             ylim=(-0.02, 1.02),
             xlim=(0, self.half_widths[-1]),
         )
         ax.spines[["right", "top"]].set_visible(False)
-        self._legend(title=naming_lines(self.naming, 30) or None)
+        self._legend(title=_base.naming_lines(self.naming, 30) or None)
         return self
 
 
 _COLUMNS = ("worse_prob", "rope_prob", "better_prob")
 
-_COLOURS = (VERMILLION, ORANGE, BLUE)
+_COLOURS = (_base.VERMILLION, _base.ORANGE, _base.BLUE)
 
 _HEIGHT = np.sqrt(3) / 2
 
@@ -459,7 +442,7 @@ _CORNERS = np.array([[0.0, 0.0], [0.5, _HEIGHT], [1.0, 0.0]])
 
 
 @dataclass(eq=False, repr=False)
-class SimplexDisplay(Display):
+class SimplexDisplay(_base.Display):
     """Posterior draws of the probabilities worse, equivalent and better of two models.
 
     Each point is a draw: the three probabilities on a data set of the population. The closer it is
@@ -530,7 +513,7 @@ class SimplexDisplay(Display):
         ValueError
             If there is no such model, or `i` and `j` are the same.
         """
-        rows, names = chosen_models(check_datasets_comparison(comparison), i, j)
+        rows, names = _base.chosen_models(_base.check_datasets_comparison(comparison), i, j)
         draws = comparison.posterior_draws(*rows)
         return cls(draws, names, metric=comparison.metric).plot(ax=ax, **options)
 
@@ -567,7 +550,7 @@ class SimplexDisplay(Display):
         ax = self._set_axes(ax, width=6.0, height=5.4)
         places = self.draws @ _CORNERS
         region = self.draws.argmax(axis=1)
-        style = styled(
+        style = _base.styled(
             {
                 "s": 9,
                 # Of many draws, darker where there are more.
@@ -586,13 +569,13 @@ class SimplexDisplay(Display):
             if which.any():
                 ax.scatter(*places[which].T, **{"color": colour, **style})
         outline = _CORNERS[[0, 1, 2, 0]]
-        ax.plot(*outline.T, color=ink(), linewidth=1.0, clip_on=False)
+        ax.plot(*outline.T, color=_base.ink(), linewidth=1.0, clip_on=False)
         centre = _CORNERS.mean(axis=0)
         for k in range(3):
             middle = (_CORNERS[k] + _CORNERS[k - 1]) / 2
-            ax.plot(*np.array([centre, middle]).T, color=GREY, linewidth=0.8, zorder=3)
+            ax.plot(*np.array([centre, middle]).T, color=_base.GREY, linewidth=0.8, zorder=3)
         ax.set_axis_off()
-        words = f"{in_short(self.metric, 20)}: shares of {count(len(self.draws), 'draw')}"
+        words = f"{_base.in_short(self.metric, 20)}: shares of {count(len(self.draws), 'draw')}"
         ax.set_title(words, fontsize="medium")
         self._write(ax)
         return self
@@ -601,10 +584,10 @@ class SimplexDisplay(Display):
         """Names of the corners with the shares of their regions, and limits with room for them."""
         self._lay_out()
         width, height = self._size()
-        size = float(font_size())
+        size = float(_base.font_size())
         longest = int(np.clip(0.34 * width / (0.55 * size), 8, 20))
         first, second = self.names
-        short = in_short_each([first, second], longest)
+        short = _base.in_short_each([first, second], longest)
         words = (f"{short[second]}\nbetter", "equivalent", f"{short[first]}\nbetter")
         texts = []
         for corner, text, share in zip(_CORNERS, words, self.shares(), strict=True):
@@ -617,7 +600,7 @@ class SimplexDisplay(Display):
                     textcoords="offset points",
                     ha="center",
                     va="bottom" if above else "top",
-                    color=ink(),
+                    color=_base.ink(),
                     annotation_clip=False,
                 )
             )

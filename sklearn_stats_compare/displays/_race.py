@@ -11,17 +11,8 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._validation import check_count
 from sklearn_stats_compare.comparison._saving import split_column
 from sklearn_stats_compare.comparison.readers._sizes import single_metric_name
-from sklearn_stats_compare.displays._base import (
-    GREY,
-    LINE_COLOURS,
-    VERMILLION,
-    Display,
-    Style,
-    in_short,
-    in_short_list,
-    ink,
-    naming_lines,
-)
+from sklearn_stats_compare.displays import _base
+from sklearn_stats_compare.displays._base import Style
 from sklearn_stats_compare.stats._numeric import LARGEST
 
 _SHOWN_WHOLE = 10  # up to this many candidates, all are shown, however far apart they are
@@ -31,7 +22,7 @@ _MOST_LOOKS = 10
 
 
 @dataclass(eq=False, repr=False)
-class RaceDisplay(Display):
+class RaceDisplay(_base.Display):
     """Mean score so far over the splits of a race, one line per candidate.
 
     A line ends with a cross where its candidate was dropped; an arrow at the lower edge marks a
@@ -142,7 +133,7 @@ class RaceDisplay(Display):
         return self.means.copy()
 
     def plot(
-        self, ax: Any = None, *, n_coloured: int = len(LINE_COLOURS), line_kw: Style = None
+        self, ax: Any = None, *, n_coloured: int = len(_base.LINE_COLOURS), line_kw: Style = None
     ) -> Self:
         """Draw the lines.
 
@@ -169,20 +160,20 @@ class RaceDisplay(Display):
         ax.set_xlim(0.5, values.shape[1] + 0.5)
         # Looks after every split would hide the lines that they are to explain.
         for look in self.looks if len(self.looks) <= _MOST_LOOKS else ():
-            ax.axvline(look, color=GREY, linewidth=0.6, linestyle=":", zorder=0)
+            ax.axvline(look, color=_base.GREY, linewidth=0.6, linestyle=":", zorder=0)
         n_below = self._draw_dropped(ax, values[~survives], bottom)
         splits, rows = np.arange(1, values.shape[1] + 1), np.flatnonzero(survives)
-        named = rows[: min(check_count("n_coloured", n_coloured, least=0), len(LINE_COLOURS))]
+        named = rows[: min(check_count("n_coloured", n_coloured, least=0), len(_base.LINE_COLOURS))]
         for k in rows[len(named) :]:
-            ax.plot(splits, values[k], color=ink(), linewidth=0.9, alpha=0.55, zorder=3)
-        names = in_short_list(self.means.index[named])
+            ax.plot(splits, values[k], color=_base.ink(), linewidth=0.9, alpha=0.55, zorder=3)
+        names = _base.in_short_list(self.means.index[named])
         style: dict[str, Any] = {"zorder": 4, **({"marker": "o"} if len(splits) == 1 else {})}
         self._draw_named(splits, dict(zip(names, values[named], strict=True)), style, line_kw)
         if not np.isfinite(values).any():
             ax.text(0.5, 0.5, "no finite score", transform=ax.transAxes, ha="center", va="center")
             ax.set_yticks([])
         rest = f"\n{n_below:,} of them below the picture (▾)" if n_below else ""
-        ax.set(xlabel="splits run", ylabel=f"mean {in_short(self.metric)} so far")
+        ax.set(xlabel="splits run", ylabel=f"mean {_base.in_short(self.metric)} so far")
         dropped = f"{int((~survives).sum()):,} of {len(values):,} candidates dropped (×)"
         fits = f", {self.n_fits / self.n_fits_full:.0%} of the fits"
         if self.cut:  # the fits of all splits are not known here
@@ -193,7 +184,7 @@ class RaceDisplay(Display):
         ax.spines[["right", "top"]].set_visible(False)
         n_dark = len(rows) - len(named)
         dark = f"and {n_dark} more, dark" if n_dark else ""
-        title_lines = ["survivors", dark, naming_lines(self.naming, 30)]
+        title_lines = ["survivors", dark, _base.naming_lines(self.naming, 30)]
         title = "\n".join(filter(None, title_lines))
         # In reverse drawing order: the winner on top, as in the plot.
         self._legend(reverse=True, title=title)
@@ -208,7 +199,7 @@ class RaceDisplay(Display):
             end = int((~np.isnan(row)).sum())
             if not end:
                 continue
-            ax.plot(range(1, end + 1), row[:end], color=GREY, linewidth=0.6, alpha=faint,
+            ax.plot(range(1, end + 1), row[:end], color=_base.GREY, linewidth=0.6, alpha=faint,
                     zorder=1)  # fmt: skip
             hidden = row[end - 1] < bottom
             n_below += hidden
@@ -217,7 +208,7 @@ class RaceDisplay(Display):
                 bottom if hidden else row[end - 1],
                 marker="v" if hidden else "x",
                 markersize=4,
-                color=VERMILLION,
+                color=_base.VERMILLION,
                 alpha=0.7,
                 clip_on=False,
                 zorder=2,

@@ -11,31 +11,13 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_count
 from sklearn_stats_compare.comparison._comparison import Comparison, RankMethod
-from sklearn_stats_compare.displays._base import (
-    BLUE,
-    GREY,
-    ORANGE,
-    SKY,
-    ComparisonDisplay,
-    Display,
-    Style,
-    check_comparison,
-    check_datasets_comparison,
-    font_size,
-    in_short,
-    in_short_each,
-    in_short_list,
-    ink,
-    naming_lines,
-    row_height,
-    spread,
-    styled,
-)
+from sklearn_stats_compare.displays import _base
+from sklearn_stats_compare.displays._base import Style
 from sklearn_stats_compare.stats._best import groups_not_different
 
 
 @dataclass(eq=False, repr=False)
-class RankDisplay(ComparisonDisplay):
+class RankDisplay(_base.ComparisonDisplay):
     """The rank of every candidate by its mean, and the interval of its true rank.
 
     All intervals together contain the true ranks with probability 1 − alpha. If the intervals of
@@ -96,7 +78,7 @@ class RankDisplay(ComparisonDisplay):
         ValueError
             If all candidates failed, or as `Comparison.ranking` does.
         """
-        check_comparison(comparison)
+        _base.check_comparison(comparison)
         if not comparison.scores.n_available:
             raise ValueError("There are no ranks to draw: every candidate failed on some split.")
         own = comparison if alpha is None else comparison.with_settings(alpha=alpha)
@@ -136,21 +118,22 @@ class RankDisplay(ComparisonDisplay):
         known = self.table.dropna(subset="rank")
         shown = known.iloc[: check_count("top", top)]
         n, m = len(shown), len(known)
-        ax = self._set_axes(ax, width=8.0, height=row_height(n))
+        ax = self._set_axes(ax, width=8.0, height=_base.row_height(n))
         rows = np.arange(n)[::-1]  # the best on top: the axis grows upwards
         rank, low, high = (
             shown[name].to_numpy(dtype=float) for name in ("rank", "rank_low", "rank_high")
         )
         words = f"joint {100 * (1 - self.alpha):.4g} % interval"
-        style = {"fmt": "none", "color": BLUE, "capsize": 5, "label": words}
+        style = {"fmt": "none", "color": _base.BLUE, "capsize": 5, "label": words}
         middle, half = (low + high) / 2, (high - low) / 2
-        ax.errorbar(middle, rows, xerr=half, **styled(style, errorbar_kw, "errorbar_kw"))
-        ax.plot(rank, rows, "o", color=ORANGE, markersize=5, label="by the mean")
+        ax.errorbar(middle, rows, xerr=half, **_base.styled(style, errorbar_kw, "errorbar_kw"))
+        ax.plot(rank, rows, "o", color=_base.ORANGE, markersize=5, label="by the mean")
         longest = check_count("label_width", label_width, least=8)
-        self._name_rows(rows, in_short_list(shown["label"], longest))
+        self._name_rows(rows, _base.in_short_list(shown["label"], longest))
         ax.set_xlim(0.5, m + 0.5)
         self._rank_axis(m)
-        self._label_below(f"rank by {in_short(self.metric)}\n1 is the best of {m:,}", self.naming)
+        metric = _base.in_short(self.metric)
+        self._label_below(f"rank by {metric}\n1 is the best of {m:,}", self.naming)
         unseen = f"and {m - n:,} not shown" if m > n else ""
         is_open = m > 2 and bool(((known["rank_low"] == 1) & (known["rank_high"] == m)).all())
         words = "the ranks are open: each candidate may have any of them" if is_open else ""
@@ -174,7 +157,7 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 @dataclass(eq=False, repr=False)
-class CriticalDifferenceDisplay(Display):
+class CriticalDifferenceDisplay(_base.Display):
     """Mean ranks of models over data sets, with bars that join models not found different.
 
     The best rank, 1, is on the left. A bar joins the models of a group if no pair of them was found
@@ -245,7 +228,7 @@ class CriticalDifferenceDisplay(Display):
         ValueError
             If the models form more than 60 groups.
         """
-        ranking = check_datasets_comparison(comparison).ranking()
+        ranking = _base.check_datasets_comparison(comparison).ranking()
         labels = [str(label) for label in ranking["label"]]
         place = {label: k for k, label in enumerate(labels)}
         pairs = comparison.frequentist()
@@ -300,13 +283,13 @@ class CriticalDifferenceDisplay(Display):
         ranks = table["mean_rank"].to_numpy(dtype=float)
         m = len(ranks)
         low, high = self._limits(ranks)
-        places = low + (high - low) * spread((ranks - low) / (high - low), _TIED)
+        places = low + (high - low) * _base.spread((ranks - low) / (high - low), _TIED)
         levels = bar_levels(bars, places, (high - low) * (_GAP + 2 * _OVERHANG))
         n_left = (m + 1) // 2
         # The best is the first on the left, the worst the first on the right: no lines cross.
         first_row = _TO_BARS + _LEVEL * (max(levels, default=-1) + 1) + 0.5
         rows = first_row + np.r_[np.arange(n_left), np.arange(m - n_left)[::-1]]
-        names = in_short_each(map(str, table["label"]))
+        names = _base.in_short_each(map(str, table["label"]))
         width = 3.5 + min(0.15 * m, 4.0) + 0.16 * (7 + max(map(len, names.values())))
         n_rows = rows.max() + 0.6
         above = 2.0 if self.critical_difference is None else 5.0  # sizes of text
@@ -314,7 +297,7 @@ class CriticalDifferenceDisplay(Display):
         ax = self._set_axes(ax, width=width, height=height)
         ax.set_xlim(low, high)
         self._draw_axis(ax, low, min(high, float(m)), m, bars)
-        above *= float(font_size())
+        above *= float(_base.font_size())
         size = self._room_of_rows(n_rows, above)
         # All in the axes, so that nothing is cut off in a figure without a layout engine.
         points = self._size()[1]
@@ -324,11 +307,8 @@ class CriticalDifferenceDisplay(Display):
             at = _TO_BARS + _LEVEL * level
             # Draw the bar of a group at a height, `overhang` longer than the group on each side.
             overhang = _OVERHANG * (high - low)
-            style = styled(
-                {"color": BLUE, "linewidth": 0.4 * size, "solid_capstyle": "butt", "zorder": 3},
-                bar_kw,
-                "bar_kw",
-            )
+            style = {"color": _base.BLUE, "linewidth": 0.4 * size, "solid_capstyle": "butt"}
+            style = _base.styled({**style, "zorder": 3}, bar_kw, "bar_kw")
             runs = np.split(np.asarray(group), np.flatnonzero(np.diff(group) > 1) + 1)
             for run in runs:
                 if len(run) > 1:
@@ -337,19 +317,15 @@ class CriticalDifferenceDisplay(Display):
             if len(runs) > 1:
                 thin = {**style, "linewidth": 0.1 * size}
                 ax.plot(places[[group[0], group[-1]]], [at, at], **thin)
-                dots = {
-                    "color": style["color"],
-                    "markersize": 0.5 * size,
-                    "zorder": style["zorder"],
-                }
-                ax.plot(places[list(group)], [at] * len(group), "o", **dots)
+                dots = {name: style[name] for name in ("color", "zorder")}
+                ax.plot(places[list(group)], [at] * len(group), "o", markersize=0.5 * size, **dots)
         if self.critical_difference is not None:
             self._draw_critical_difference(ax, low)
         # Whole ranks, as many as have room on the part of the axes that is the axis.
         last = min(high, float(m))
         first, end = ax.get_xlim()
         inches = self._size()[0] / 72 * (last - low) / (end - first)
-        n = max(2.0, inches / (_TICK * float(font_size()) / 10))
+        n = max(2.0, inches / (_TICK * float(_base.font_size()) / 10))
         step = next((step for step in _STEPS if (last - low) / step <= n), _STEPS[-1])
         multiples = np.arange(step * np.ceil(low / step), last + 1e-9, step)
         # The axis begins with the best rank, which need not be a multiple.
@@ -382,9 +358,9 @@ class CriticalDifferenceDisplay(Display):
         else:
             words = "bars join models not found different"
         ax.xaxis.set_label_position("bottom")
-        ranks = f"mean rank by {in_short(self.metric)}, 1 is the best of {m:,}"
-        n = int(1.1 * self._size()[0] / (0.5 * float(font_size())))
-        lines = [naming_lines(part, n) for part in (ranks, words, self.test)]
+        ranks = f"mean rank by {_base.in_short(self.metric)}, 1 is the best of {m:,}"
+        n = int(1.1 * self._size()[0] / (0.5 * float(_base.font_size())))
+        lines = [_base.naming_lines(part, n) for part in (ranks, words, self.test)]
         ax.set_xlabel("\n".join(filter(None, lines)))
 
     def _draw_labels(
@@ -403,8 +379,9 @@ class CriticalDifferenceDisplay(Display):
         inches = self._size()[0] / 72
         # Characters, for at most about a third of the axes; 7 are those of a mean rank.
         longest = int(_LABELS / 2 * inches * 72 / (0.55 * size)) - 7
-        names = in_short_each(map(str, table["label"]), max(12, min(28, longest)))
-        style = styled({"color": GREY, "linewidth": 0.9, "zorder": 2}, line_kw)
+        names = _base.in_short_each(map(str, table["label"]), max(12, min(28, longest)))
+        style = _base.styled({"color": _base.GREY, "linewidth": 0.9, "zorder": 2}, line_kw)
+        of_text = {"fontsize": size, "color": _base.ink()}
         margin = 0.02 * (high - low)
         texts = []
         for k, (label, rank) in enumerate(zip(table["label"], table["mean_rank"], strict=True)):
@@ -412,17 +389,9 @@ class CriticalDifferenceDisplay(Display):
             end = low - margin if left else high + margin
             ax.plot([places[k], places[k], end], [0, rows[k], rows[k]], clip_on=False, **style)
             name = names[str(label)].strip()
-            texts.append(
-                ax.text(
-                    end,
-                    rows[k],
-                    f"{name}  {rank:.2f} " if left else f" {rank:.2f}  {name}",
-                    ha="right" if left else "left",
-                    va="center_baseline",
-                    fontsize=size,
-                    color=ink(),
-                )
-            )
+            words = f"{name}  {rank:.2f} " if left else f" {rank:.2f}  {name}"
+            side = "right" if left else "left"
+            texts.append(ax.text(end, rows[k], words, ha=side, va="center_baseline", **of_text))
         widths = [text.get_window_extent().width / ax.figure.dpi for text in texts]
         left, right = max(widths[:n_left]), max(widths[n_left:], default=0.1)
         smaller = min(1.0, _LABELS * inches / (left + right))
@@ -437,12 +406,12 @@ class CriticalDifferenceDisplay(Display):
         from matplotlib.transforms import ScaledTranslation
 
         cd = float(self.critical_difference or 0)
-        points = 2.4 * float(font_size())  # above the axis and its numbers
+        points = 2.4 * float(_base.font_size())  # above the axis and its numbers
         above = ScaledTranslation(0, points / 72, ax.figure.dpi_scale_trans)
-        ax.plot([low, low + cd], [0, 0], "|-", color=ink(), linewidth=1.5, markersize=7,
+        ax.plot([low, low + cd], [0, 0], "|-", color=_base.ink(), linewidth=1.5, markersize=7,
                 markeredgewidth=1.5, transform=ax.transData + above, clip_on=False)  # fmt: skip
         ax.annotate(f"critical difference {cd:.2f}", (low, 0), xytext=(0, points + 6),
-                    textcoords="offset points", va="bottom", ha="left", color=ink(),
+                    textcoords="offset points", va="bottom", ha="left", color=_base.ink(),
                     annotation_clip=False)  # fmt: skip
 
 
@@ -464,13 +433,13 @@ def bar_levels(
 
 
 # Visible on light and on dark backgrounds.
-_DOTS = {"color": SKY, "alpha": 0.5, "linewidth": 0}
+_DOTS = {"color": _base.SKY, "alpha": 0.5, "linewidth": 0}
 
 _HALF = 0.34  # rows; half the height of the largest dot
 
 
 @dataclass(eq=False, repr=False)
-class DatasetRanksDisplay(Display):
+class DatasetRanksDisplay(_base.Display):
     """How often each model has each rank over data sets, with its mean rank and quartiles.
 
     The area of a dot is the number of data sets on which the model has this rank. Bars are the
@@ -507,7 +476,7 @@ class DatasetRanksDisplay(Display):
         -------
         display : DatasetRanksDisplay
         """
-        check_datasets_comparison(comparison)
+        _base.check_datasets_comparison(comparison)
         order = list(comparison.order)  # which also orders tied models
         labels = [str(comparison.labels[row]) for row in order]
         ranks = pd.DataFrame(np.asarray(comparison.ranks)[order], labels, list(comparison.datasets))
@@ -552,13 +521,13 @@ class DatasetRanksDisplay(Display):
         table = self.frame()
         shown = table.iloc[: check_count("top", top)]
         n, m = len(shown), len(table)
-        ax = self._set_axes(ax, width=8.0, height=row_height(n))
+        ax = self._set_axes(ax, width=8.0, height=_base.row_height(n))
         rows = np.arange(n)[::-1]  # the best on top: the axis grows upwards
-        self._name_rows(rows, in_short_list(shown["label"], self._label_width()))
+        self._name_rows(rows, _base.in_short_list(shown["label"], self._label_width()))
         ax.set_xlim(min(0.5, 1 - 0.02 * m), max(m + 0.5, 1.02 * m))
         self._rank_axis(m)
-        on = count(self.ranks.shape[1], "data set")
-        self._label_below(f"rank by {in_short(self.metric)} on {on}\n1 is the best of {m:,}", "")
+        words = f"{_base.in_short(self.metric)} on {count(self.ranks.shape[1], 'data set')}"
+        self._label_below(f"rank by {words}\n1 is the best of {m:,}", "")
         if m > n:
             self._write_above(f"and {m - n:,} not shown")
         points = self._draw_bars(ax, shown, rows, errorbar_kw)
@@ -573,20 +542,12 @@ class DatasetRanksDisplay(Display):
         # The dots are drawn last, when the height of a row is known; the legend needs its entry.
         ax.plot([], [], "o", label="data sets (area)", **_DOTS)
         low, high = shown["rank_q1"].to_numpy(), shown["rank_q3"].to_numpy()
-        style = {"fmt": "none", "color": BLUE, "elinewidth": 2.0, "label": "quartiles"}
-        style = styled(style, errorbar_kw, "errorbar_kw")
+        style = {"fmt": "none", "color": _base.BLUE, "elinewidth": 2.0, "label": "quartiles"}
+        style = _base.styled(style, errorbar_kw, "errorbar_kw")
         ax.errorbar((low + high) / 2, rows, xerr=(high - low) / 2, **style)
-        (points,) = ax.plot(
-            shown["mean_rank"],
-            rows,
-            "D",
-            color=ORANGE,
-            markeredgecolor=ink(),
-            markeredgewidth=0.6,
-            markersize=5,
-            label="mean rank",
-            zorder=4,
-        )
+        style = {"color": _base.ORANGE, "markersize": 5, "label": "mean rank", "zorder": 4}
+        edge = {"markeredgecolor": _base.ink(), "markeredgewidth": 0.6}
+        (points,) = ax.plot(shown["mean_rank"], rows, "D", **style, **edge)
         self._legend(above=True, **self._legend_columns())
         return points
 

@@ -8,25 +8,14 @@ import pandas as pd
 
 from sklearn_stats_compare._utils._validation import check_count
 from sklearn_stats_compare.comparison._recommend import Recommendation, places_of
-from sklearn_stats_compare.displays._base import (
-    BLUE,
-    GREY,
-    VERMILLION,
-    Display,
-    Style,
-    in_short,
-    in_short_each,
-    ink,
-    naming_lines,
-    styled,
-)
+from sklearn_stats_compare.displays import _base
 
 _WIDE_RANGE = 4
 """Costs whose largest is this many times the smallest are drawn on a logarithmic axis."""
 
 
 @dataclass(eq=False, repr=False)
-class RecommendationDisplay(Display):
+class RecommendationDisplay(_base.Display):
     """Cost of each candidate against the bound on how much worse than the best it may be.
 
     The line joins the frontier: no other candidate is as cheap and has as small a bound. Its
@@ -98,7 +87,7 @@ class RecommendationDisplay(Display):
         """The plotted data, a row per candidate."""
         return self.candidates.copy()
 
-    def plot(self, ax: Any = None, *, top: int = 12, scatter_kw: Style = None) -> Self:
+    def plot(self, ax: Any = None, *, top: int = 12, scatter_kw: _base.Style = None) -> Self:
         """Draw the candidates.
 
         Parameters
@@ -125,22 +114,22 @@ class RecommendationDisplay(Display):
         ax = self._set_axes(ax, width=8.0, height=4.4)
         sizes = {"s": 26, "linewidths": 1.2, "zorder": 3}
         kept, chosen = (table[name].to_numpy(dtype=bool) for name in ("kept", "chosen"))
-        for which, colour, face in ((~kept, GREY, "none"), (kept, BLUE, BLUE)):
+        for which, colour, face in ((~kept, _base.GREY, "none"), (kept, _base.BLUE, _base.BLUE)):
             ax.scatter(
                 x[which], y[which],
-                **styled(
+                **_base.styled(
                     {"edgecolors": colour, "facecolors": face, **sizes}, scatter_kw, "scatter_kw"
                 ),
             )  # fmt: skip
-        ax.scatter(x[chosen], y[chosen], s=130, facecolors="none", edgecolors=VERMILLION,
+        ax.scatter(x[chosen], y[chosen], s=130, facecolors="none", edgecolors=_base.VERMILLION,
                    linewidths=2, zorder=4, label="recommended")  # fmt: skip
         rows = np.flatnonzero(front)[np.lexsort((y[front], x[front]))]
-        ax.plot(x[rows], y[rows], color=ink(), linewidth=0.9, zorder=2, label="frontier")
+        ax.plot(x[rows], y[rows], color=_base.ink(), linewidth=0.9, zorder=2, label="frontier")
         if self.loss is not None and np.isfinite(self.loss):
-            ax.axhline(self.loss, color=GREY, linestyle="--", linewidth=0.9, zorder=1,
+            ax.axhline(self.loss, color=_base.GREY, linestyle="--", linewidth=0.9, zorder=1,
                        label=f"accepted loss, {self.loss:.3g}")  # fmt: skip
         named = rows[np.sort(np.argsort(y[rows], kind="stable")[:top])]
-        names = in_short_each(map(str, table["label"].iloc[named]), 36)
+        names = _base.in_short_each(map(str, table["label"].iloc[named]), 36)
         numbers: dict[tuple[float, float], list[int]] = {}  # of members at the same point
         for number, row in enumerate(named, start=1):
             numbers.setdefault((x[row], y[row]), []).append(number)
@@ -155,10 +144,10 @@ class RecommendationDisplay(Display):
             ax.xaxis.get_major_locator().set_params(subs=(1, 3))
             ax.xaxis.set_major_formatter("{x:g}")
             ax.xaxis.set_minor_formatter("")
-        by = in_short(self.by, 40)
+        by = _base.in_short(self.by, 40)
         ax.set(
             xlabel=(by if in_units else f"place by {by}") if by else "no order is known",
-            ylabel=f"below the best by at most, {in_short(self.metric)}",
+            ylabel=f"below the best by at most, {_base.in_short(self.metric)}",
         )
         ax.set_ylim(bottom=min(0.0, y.min()))
         lacking = self.loss is not None and not (y <= self.loss).any()
@@ -170,6 +159,6 @@ class RecommendationDisplay(Display):
         self._write_above(f"filled: {enough}")
         ax.spines[["right", "top"]].set_visible(False)
         more = f"and {rows.size - named.size} more" if rows.size > named.size else ""
-        title = "\n".join(filter(None, [naming_lines(self.naming, 36), more])) or None
+        title = "\n".join(filter(None, [_base.naming_lines(self.naming, 36), more])) or None
         self._legend(title=title)
         return self

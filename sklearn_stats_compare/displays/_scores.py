@@ -12,32 +12,15 @@ from sklearn_stats_compare._utils._formatting import level_words
 from sklearn_stats_compare._utils._validation import check_count, wrong
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._pareto import TIMES, SeveralMetrics, pareto_table
-from sklearn_stats_compare.displays._base import (
-    BLUE,
-    GREY,
-    LINE_COLOURS,
-    ORANGE,
-    ComparisonDisplay,
-    Display,
-    Style,
-    arms,
-    check_comparison,
-    font_size,
-    in_short,
-    in_short_each,
-    in_short_list,
-    ink,
-    naming_lines,
-    spread,
-    styled,
-)
+from sklearn_stats_compare.displays import _base
+from sklearn_stats_compare.displays._base import Style
 from sklearn_stats_compare.stats._best import observed_front
 from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats.test_set._classifiers import DeLongResult, delong
 
 
 @dataclass(eq=False, repr=False)
-class SplitScoresDisplay(ComparisonDisplay):
+class SplitScoresDisplay(_base.ComparisonDisplay):
     """Scores per split as lines, one line per candidate.
 
     Lines that rise and fall together show the fold effect: an easy split is easy for all
@@ -88,7 +71,7 @@ class SplitScoresDisplay(ComparisonDisplay):
         -------
         display : SplitScoresDisplay
         """
-        check_comparison(comparison)
+        _base.check_comparison(comparison)
         scores = comparison.scores
         shown = min(check_count("n_splits", n_splits), scores.n_splits)
         return cls(
@@ -111,7 +94,7 @@ class SplitScoresDisplay(ComparisonDisplay):
         return frame
 
     def plot(
-        self, ax: Any = None, *, n_coloured: int = len(LINE_COLOURS), line_kw: Style = None
+        self, ax: Any = None, *, n_coloured: int = len(_base.LINE_COLOURS), line_kw: Style = None
     ) -> Self:
         """Draw the lines.
 
@@ -130,28 +113,28 @@ class SplitScoresDisplay(ComparisonDisplay):
         """
         ax = self._set_axes(ax, width=8.0)
         splits = np.arange(self.scores.shape[1])
-        n_named = min(
-            check_count("n_coloured", n_coloured, least=0), len(LINE_COLOURS), len(self.scores)
-        )
+        most = min(len(_base.LINE_COLOURS), len(self.scores))
+        n_named = min(check_count("n_coloured", n_coloured, least=0), most)
         # Extreme scores of a failed candidate would determine the scale.
         values = self.scores.to_numpy()
         values = np.where(np.abs(values) <= LARGEST, values, np.nan)
         for row in values[n_named:]:
-            ax.plot(splits, row, color=GREY, linewidth=0.7, alpha=0.5, zorder=1)
-        names = zip(in_short_list(self.scores.index[:n_named]), values, strict=False)
+            ax.plot(splits, row, color=_base.GREY, linewidth=0.7, alpha=0.5, zorder=1)
+        names = zip(_base.in_short_list(self.scores.index[:n_named]), values, strict=False)
         lines = {name if np.isfinite(row).all() else f"{name} (failed)": row for name, row in names}
         self._draw_named(splits, lines, {"marker": "o", "markersize": 3, "zorder": 2}, line_kw)
         if self.repeat is not None and -1 not in self.repeat:
             for split in np.flatnonzero(np.diff(self.repeat)) + 0.5:
-                ax.axvline(split, color=GREY, linewidth=0.6, linestyle=":", zorder=0)
+                ax.axvline(split, color=_base.GREY, linewidth=0.6, linestyle=":", zorder=0)
         splits_text = "split"
         if self.n_splits is not None and len(splits) < self.n_splits:
             splits_text += f" (the first {len(splits):,} of {self.n_splits:,})"
-        ax.set(xlabel=splits_text, ylabel=in_short(self.metric))
+        ax.set(xlabel=splits_text, ylabel=_base.in_short(self.metric))
         # Split numbers are whole; matplotlib would put ticks at halves.
         ax.xaxis.get_major_locator().set_params(integer=True)
         n_grey = len(values) - n_named
-        title_lines = [naming_lines(self.naming, 30), f"and {n_grey} more, grey" if n_grey else ""]
+        more = f"and {n_grey} more, grey" if n_grey else ""
+        title_lines = [_base.naming_lines(self.naming, 30), more]
         title = "\n".join(filter(None, title_lines)) or None
         # In reverse drawing order: the leader on top, as in the plot.
         self._legend(reverse=True, title=title)
@@ -163,7 +146,7 @@ _WIDE_RANGE = 20
 
 
 @dataclass(eq=False, repr=False)
-class MetricScatterDisplay(Display):
+class MetricScatterDisplay(_base.Display):
     """Means of two metrics with their intervals, and the candidates that may be on the front.
 
     The named candidates are in the possibly-Pareto set: see `possibly_pareto`. Filled points are on
@@ -326,13 +309,17 @@ class MetricScatterDisplay(Display):
         unnamed = f", {n_unnamed:,} without a name" if n_unnamed else ""
         level = f"{100 * (1 - self.alpha):.4g} %"
         for which, words, style in (
-            (~members, "shown to be dominated", {"color": GREY, "markersize": 4, "zorder": 2}),
+            (
+                ~members,
+                "shown to be dominated",
+                {"color": _base.GREY, "markersize": 4, "zorder": 2},
+            ),
             (
                 members & ~front,
                 "possibly Pareto",
-                {"color": BLUE, "markerfacecolor": ax.get_facecolor(), "zorder": 3},
+                {"color": _base.BLUE, "markerfacecolor": ax.get_facecolor(), "zorder": 3},
             ),
-            (members & front, "on the observed front", {"color": BLUE, "zorder": 4}),
+            (members & front, "on the observed front", {"color": _base.BLUE, "zorder": 4}),
         ):
             part = known[which]
             if part.empty:
@@ -341,16 +328,16 @@ class MetricScatterDisplay(Display):
             bars = ax.errorbar(
                 part[self.x],
                 part[self.y],
-                xerr=arms(part[self.x], part["x_low"], part["x_high"]),
-                yerr=arms(part[self.y], part["y_low"], part["y_high"]),
-                **styled({"elinewidth": 0.8, **drawn}, errorbar_kw, "errorbar_kw"),
+                xerr=_base.arms(part[self.x], part["x_low"], part["x_high"]),
+                yerr=_base.arms(part[self.y], part["y_low"], part["y_high"]),
+                **_base.styled({"elinewidth": 0.8, **drawn}, errorbar_kw, "errorbar_kw"),
             )
             for lines in bars[2]:  # many intervals would hide the points
                 lines.set(alpha=min(0.8, max(0.15, 12 / len(known))), zorder=1)
         self._scale(ax, known)
         ax.spines[["right", "top"]].set_visible(False)
         words = f"bars: {level} intervals{unnamed}"
-        naming = naming_lines(self.naming, 60)
+        naming = _base.naming_lines(self.naming, 60)
         ax.set_xlabel("\n".join(filter(None, (_axis_words(self.x), words, naming))))
         ax.set_ylabel(_axis_words(self.y))
         # Above the axes: the names are beside them.
@@ -382,9 +369,9 @@ class MetricScatterDisplay(Display):
         self._lay_out()
         points = ax.transData.transform(named[[self.x, self.y]].to_numpy(dtype=float))
         heights = ax.transAxes.inverted().transform(points)[:, 1]
-        size = 0.9 * font_size()
-        places = spread(heights, 1.3 * size / max(self._size()[1], 7.2))
-        names = in_short_each(map(str, named["label"]))
+        size = 0.9 * _base.font_size()
+        places = _base.spread(heights, 1.3 * size / max(self._size()[1], 7.2))
+        names = _base.in_short_each(map(str, named["label"]))
         for k, (_, row) in enumerate(named.iterrows()):
             ax.annotate(
                 names[str(row["label"])],
@@ -393,10 +380,10 @@ class MetricScatterDisplay(Display):
                 textcoords="axes fraction",
                 va="center",
                 fontsize=size,
-                color=ink(),
+                color=_base.ink(),
                 arrowprops={
                     "arrowstyle": "-",
-                    "color": GREY,
+                    "color": _base.GREY,
                     "linewidth": 0.5,
                     "alpha": 0.6,
                     "shrinkA": 1,
@@ -410,11 +397,11 @@ class MetricScatterDisplay(Display):
 def _axis_words(name: str) -> str:
     if name in TIMES:
         return f"{name} in seconds (lower is better)"
-    return f"{in_short(name)} (higher is better)"
+    return f"{_base.in_short(name)} (higher is better)"
 
 
 @dataclass(eq=False, repr=False)
-class RocComparisonDisplay(Display):
+class RocComparisonDisplay(_base.Display):
     """Two ROC curves on one test set, both areas, and their difference with interval and p-value.
 
     Parameters
@@ -521,16 +508,16 @@ class RocComparisonDisplay(Display):
         ax = self._set_axes(ax, width=5.2, height=5.4)
         result = self.result
         # Chance: scores independent of the classes.
-        ax.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
+        ax.plot([0, 1], [0, 1], color=_base.GREY, linewidth=0.8, linestyle=":")
         # Model 1 last, on top; the legend is reversed below.
         parts = (
-            (self.names[1], result.curve2, result.auc2, {"color": ORANGE, "linestyle": "--"}),
-            (self.names[0], result.curve1, result.auc1, {"color": BLUE, "linestyle": "-"}),
+            (self.names[1], result.curve2, result.auc2, {"color": _base.ORANGE, "linestyle": "--"}),
+            (self.names[0], result.curve1, result.auc1, {"color": _base.BLUE, "linestyle": "-"}),
         )
-        names = in_short_each(self.names)
+        names = _base.in_short_each(self.names)
         for name, (x, y), area, defaults in parts:
             label = f"{names[name]}: AUC {area:.3f}"
-            ax.plot(x, y, **styled({**defaults, "label": label}, line_kw))
+            ax.plot(x, y, **_base.styled({**defaults, "label": label}, line_kw))
         low, high = result.confidence_interval(self.confidence_level)
         p = "p < 0.001" if result.pvalue < 0.001 else f"p = {result.pvalue:.3f}"
         interval = f"{100 * self.confidence_level:g} % interval {low:+.3f} to {high:+.3f}"
@@ -544,7 +531,7 @@ class RocComparisonDisplay(Display):
 
 
 @dataclass(eq=False, repr=False)
-class LearningCurveComparisonDisplay(Display):
+class LearningCurveComparisonDisplay(_base.Display):
     """Mean score over the size of the training set, a line and a band of intervals per model.
 
     Filled points are models that may be the best at that size; hollow points are the others. For
@@ -619,23 +606,23 @@ class LearningCurveComparisonDisplay(Display):
         """
         ax = self._set_axes(ax, width=7.5)
         models = list(dict.fromkeys(self.curves["model"]))
-        names = in_short_each(map(str, models))
+        names = _base.in_short_each(map(str, models))
         for position, model in enumerate(models):
             own = self.curves[self.curves["model"] == model]
-            colour = LINE_COLOURS[position % len(LINE_COLOURS)]
+            colour = _base.LINE_COLOURS[position % len(_base.LINE_COLOURS)]
             marker = _MARKERS[position % len(_MARKERS)]
-            style = styled({"color": colour, "linewidth": 1.4}, line_kw)
+            style = _base.styled({"color": colour, "linewidth": 1.4}, line_kw)
             sizes = own["n_train"].to_numpy(dtype=float)
             if len(models) <= _MOST_BANDS:
                 band = {"color": colour, "alpha": 0.13, "linewidth": 0}
                 limits = own["ci_low"], own["ci_high"]
-                ax.fill_between(sizes, *limits, **styled(band, band_kw, "band_kw"))
+                ax.fill_between(sizes, *limits, **_base.styled(band, band_kw, "band_kw"))
             else:
                 # By a factor, because the axis is logarithmic if sizes double.
                 sizes *= 1 + 0.02 * (position - len(models) / 2)
-                spread = arms(own["mean"], own["ci_low"], own["ci_high"])
+                spread = _base.arms(own["mean"], own["ci_low"], own["ci_high"])
                 bars = {"fmt": "none", "ecolor": colour, "alpha": 0.5, "linewidth": 1}
-                ax.errorbar(sizes, own["mean"], spread, **styled(bars, band_kw, "band_kw"))
+                ax.errorbar(sizes, own["mean"], spread, **_base.styled(bars, band_kw, "band_kw"))
             ax.plot(sizes, own["mean"], **style)
             # The legend entry, with line and marker; the points are drawn separately, filled or
             # hollow.
@@ -647,7 +634,7 @@ class LearningCurveComparisonDisplay(Display):
             hollow = {**points, "markerfacecolor": ax.get_facecolor()}
             ax.plot(sizes[~filled], own["mean"][~filled], **hollow)
         self._set_sizes(ax, sorted(set(self.curves["n_train"])))
-        ax.set(xlabel="training samples", ylabel=f"mean {in_short(self.metric)}")
+        ax.set(xlabel="training samples", ylabel=f"mean {_base.in_short(self.metric)}")
         title = f"filled: may be the best there\n{level_words(self.alpha)} intervals"
         # `count` ignores NaN.
         known = self.curves.groupby("n_train")["mean"].count()

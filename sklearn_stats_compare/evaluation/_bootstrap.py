@@ -12,15 +12,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_stats_compare._sklearn_private import count_samples, take_rows
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_flag,
-    check_numbers,
-    check_option,
-    check_seed,
-    warn_user,
-    wrong,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.evaluation._fits import check_estimator, check_fitting
 from sklearn_stats_compare.stats._nested import out_of_bag, point_632, point_632_plus
 
@@ -148,11 +140,11 @@ def bootstrap_score(
     >>> round(bootstrap_score(by_heart, X, y, method=".632+", **few).score, 2)
     0.5
     """
-    check_option("method", method, METHODS)
+    checks.check_option("method", method, METHODS)
     check_estimator("estimator", estimator)
     check_fitting(n_jobs)
     if loss is not None and not callable(loss):
-        raise wrong("loss", "be a function of targets and predictions", loss)
+        raise checks.wrong("loss", "be a function of targets and predictions", loss)
     # Sparse matrices in COO form cannot be indexed by rows; `indexable` converts them to CSR.
     X, y = indexable(X, y)
     metric, own = _metric(estimator, loss)
@@ -235,9 +227,10 @@ def _losses(loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[n
             f"shape {y_pred.shape}."
         )
     rule = f"given as one finite number per sample, shape ({len(y_true)},)"
-    losses = check_numbers("loss", loss(y_true, y_pred), rule)
+    losses = checks.check_numbers("loss", loss(y_true, y_pred), rule)
     if losses.shape != (len(y_true),) or not np.isfinite(losses).all():
-        raise wrong("loss", f"give one finite number per sample, shape ({len(y_true)},)", losses)
+        shape = f"({len(y_true)},)"
+        raise checks.wrong("loss", f"give one finite number per sample, shape {shape}", losses)
     return losses
 
 
@@ -330,9 +323,9 @@ class BootstrapSplit:
     stratify: bool = False
 
     def __post_init__(self) -> None:
-        self.n_splits = check_count("n_splits", self.n_splits, limit=10**6)
-        check_seed("random_state", self.random_state)
-        self.stratify = check_flag("stratify", self.stratify)
+        self.n_splits = checks.check_count("n_splits", self.n_splits, limit=10**6)
+        checks.check_seed("random_state", self.random_state)
+        self.stratify = checks.check_flag("stratify", self.stratify)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of splits; the arguments are ignored."""
@@ -367,7 +360,7 @@ class BootstrapSplit:
         """
         # scikit-learn's splitters that ignore groups issue a UserWarning too.
         if groups is not None:
-            warn_user(
+            checks.warn_user(
                 "`groups` are ignored by BootstrapSplit: samples of a group may be trained on and "
                 "tested on.",
                 "bootstrap-groups",

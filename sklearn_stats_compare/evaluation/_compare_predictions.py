@@ -24,13 +24,7 @@ from sklearn_stats_compare.predictions._responses import CLASSES, Responses, Sco
 from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._scores import SplitScores
-from sklearn_stats_compare.stats.test_set._classifiers import (
-    DeLongResult,
-    McNemarMethod,
-    McNemarResult,
-    delong_of_folds,
-    mcnemar,
-)
+from sklearn_stats_compare.stats.test_set import _classifiers
 
 
 def compare_predictions(
@@ -331,8 +325,8 @@ def mcnemar_of(
     j: int | str,
     *,
     repeat: int = 0,
-    method: McNemarMethod = "exact",
-) -> McNemarResult:
+    method: _classifiers.McNemarMethod = "exact",
+) -> _classifiers.McNemarResult:
     """McNemar's test of two candidates on their out-of-fold predictions.
 
     Parameters
@@ -368,7 +362,7 @@ def mcnemar_of(
     truth, pred1, pred2 = map(np.concatenate, zip(*folds, strict=True))
     if truth.ndim > 1:
         raise ValueError("`mcnemar_of` needs one class per sample; these have several labels each.")
-    found = mcnemar(truth, pred1, pred2, method=method, pooled_over_folds=True)
+    found = _classifiers.mcnemar(truth, pred1, pred2, method=method, pooled_over_folds=True)
     return replace(found, labels=labels)
 
 
@@ -379,7 +373,7 @@ def delong_of(
     *,
     repeat: int = 0,
     alternative: Alternative = "two-sided",
-) -> DeLongResult:
+) -> _classifiers.DeLongResult:
     """DeLong's test of two candidates' areas under the ROC curve, fold by fold.
 
     Parameters
@@ -417,7 +411,7 @@ def delong_of(
         raise ValueError(
             "`delong_of` needs two classes; the candidates predict more, or several labels."
         )
-    found = delong_of_folds(folds, alternative=alternative)
+    found = _classifiers.delong_of_folds(folds, alternative=alternative)
     return replace(found, labels=labels)
 
 

@@ -93,9 +93,8 @@ def misclassification_cost(
     try:
         found = np.unique(np.concatenate([np.unique(truth), np.unique(predicted)]))
     except TypeError:  # classes that have no order
-        raise ValueError(
-            f"`y_pred` must be classes like those of `y_true`, {shown(y_true)}; got "
-            f"{shown(y_pred)}."
+        raise wrong(
+            "y_pred", f"be classes like those of `y_true`, {shown(y_true)}", y_pred
         ) from None
     if labels is None:
         if len(found) != len(costs):

@@ -27,21 +27,7 @@ from sklearn_stats_compare._utils._validation import (
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._read import compare_datasets
-from sklearn_stats_compare.evaluation._fits import (
-    ByMetric,
-    Cell,
-    Fit,
-    check_fitting,
-    check_one_score,
-    drawn_splits,
-    is_scored,
-    kept_of_models,
-    metrics_of_outcomes,
-    name_of_scores,
-    named_models,
-    pooled,
-    warn_of_failures,
-)
+from sklearn_stats_compare.evaluation import _fits
 from sklearn_stats_compare.predictions._predicted import Predicted, tested_by_samples
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.search.runs._plans import Progress
@@ -200,7 +186,7 @@ def cross_validate_models(
         raise ValueError(f"`X` must hold at least 2 data sets where it is a mapping; got {len(X)}.")
     if isinstance(rope, str):
         raise ValueError(f"`rope` must be in score units for several data sets; got {rope!r}.")
-    n_models = len(named_models(models)[1])
+    n_models = len(_fits.named_models(models)[1])
     if n_models < 2:
         raise ValueError(
             f"`models` must contain at least 2 where `X` maps data sets to (X, y); got {n_models}."
@@ -214,7 +200,7 @@ def cross_validate_models(
 
 def _only_or_all(found: Mapping[str, Any]) -> Any:
     """The comparison of a single metric, which scikit-learn calls "score", or those of several."""
-    return found["score"] if list(found) == ["score"] else ByMetric(found)
+    return found["score"] if list(found) == ["score"] else _fits.ByMetric(found)
 
 
 class ModelsOnSplits:
@@ -265,7 +251,7 @@ class ModelsOnSplits:
         **settings: Any,
     ) -> None:
         """Check the arguments and draw the splits, before hours of fits."""
-        names, estimators = named_models(models)
+        names, estimators = _fits.named_models(models)
         if names is None:
             settings["params"] = [{"model": estimator} for estimator in estimators]
         labels = Comparison(_no_scores(len(estimators)), names, warn=False, **settings).labels
@@ -276,12 +262,12 @@ class ModelsOnSplits:
         test = pair_test(test)
         keeps = return_predictions or (not test.of_splits and "values")
         X, y, groups = indexable(X, y, groups)
-        splits = drawn_splits(cv, X, y, groups, estimators, book)
+        splits = _fits.drawn_splits(cv, X, y, groups, estimators, book)
         if scoring is None:
-            check_one_score(list(labels or ()), estimators)
+            _fits.check_one_score(list(labels or ()), estimators)
         kept = None
         if keeps:
-            kept = kept_of_models(estimators, scoring, X, y, groups, splits, keeps)
+            kept = _fits.kept_of_models(estimators, scoring, X, y, groups, splits, keeps)
         self.names, self.labels, self.estimators = names, list(labels or ()), estimators
         self.X, self.y, self.splits = X, y, splits
         self.further: Sequence[Any] = ()
@@ -296,12 +282,12 @@ class ModelsOnSplits:
         """Number of fits."""
         return len(self.estimators) * (len(self.splits) + len(self.further))
 
-    def fits(self, number: int, known: Container[Cell]) -> Iterator[Fit]:
+    def fits(self, number: int, known: Container[_fits.Cell]) -> Iterator[_fits.Fit]:
         """The fits that are not known yet, as those of the data set with this number."""
         for i, (name, model) in enumerate(zip(self.labels, self.estimators, strict=True)):
             for j, split in enumerate([*self.splits, *self.further]):
                 if (number, i, j) not in known:
-                    yield Fit(
+                    yield _fits.Fit(
                         (number, i, j),
                         clone(model),  # so that no fitted model is sent to a worker
                         name,
@@ -315,7 +301,7 @@ class ModelsOnSplits:
 
     def comparisons(
         self,
-        found: Mapping[Cell, FinishedFit],
+        found: Mapping[_fits.Cell, FinishedFit],
         number: int = 0,
         *,
         pool: int | None = None,
@@ -335,14 +321,14 @@ class ModelsOnSplits:
         if kept is not None:
             for k, fit in enumerate(fits):
                 kept.responses.enter(*divmod(k, len(columns)), fit.arrays)
-        warn_of_failures(outcomes, self.labels, error_score, dataset)
+        _fits.warn_of_failures(outcomes, self.labels, error_score, dataset)
         design = SplitDesign.from_indices(self.splits, count_samples(self.X))
         if pool is not None:
             design = dataclasses.replace(design, n_samples=pool)
         shape = (len(rows), len(columns))
         failed = np.reshape([isinstance(outcome, str) for outcome in outcomes], shape)
         comparisons: dict[str, Comparison] = {}
-        for metric in metrics_of_outcomes(outcomes, error_score):
+        for metric in _fits.metrics_of_outcomes(outcomes, error_score):
             values = [
                 error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
             ]
@@ -365,7 +351,9 @@ class ModelsOnSplits:
                 scores,
                 self.names,
                 # scikit-learn names every single metric "score".
-                metric=name_of_scores(scoring, self.estimators) if metric == "score" else metric,
+                metric=_fits.name_of_scores(scoring, self.estimators)
+                if metric == "score"
+                else metric,
                 _predicted=predicted,
                 test=used,
                 **self.settings,
@@ -412,7 +400,7 @@ def compared_on_each(
     With `warn` False, there are no warnings about the splits. `pool` is as for
     `ModelsOnSplits.comparisons`; `arguments` are those of `ModelsOnSplits`.
     """
-    check_fitting(n_jobs, verbose, arguments.get("error_score", np.nan), cv)
+    _fits.check_fitting(n_jobs, verbose, arguments.get("error_score", np.nan), cv)
     data = _checked_data(datasets, groups)
     several = len(data) > 1
     if several and not (cv is None or isinstance(cv, int | np.integer) or hasattr(cv, "split")):
@@ -546,7 +534,7 @@ def _book(
         return None
     if not isinstance(folder, str | os.PathLike) or not os.fspath(folder):
         raise ValueError(f"`ledger` must be the path of a folder; got {shown(folder)}.")
-    names, estimators = named_models(models)
+    names, estimators = _fits.named_models(models)
     labels = names or [str(k) for k in range(len(estimators))]
     return OuterLedger(
         Path(folder) / _file_name(name),
@@ -566,7 +554,7 @@ def _file_name(name: str) -> str:
     return f"{plain}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
-def fits_in_ledgers(plans: list[ModelsOnSplits]) -> dict[Cell, FinishedFit]:
+def fits_in_ledgers(plans: list[ModelsOnSplits]) -> dict[_fits.Cell, FinishedFit]:
     """The fits that the ledgers of each data set have."""
     return {
         (k, i, j): fit
@@ -578,13 +566,13 @@ def fits_in_ledgers(plans: list[ModelsOnSplits]) -> dict[Cell, FinishedFit]:
 
 def fitted(
     plans: list[ModelsOnSplits],
-    known: Mapping[Cell, FinishedFit],
+    known: Mapping[_fits.Cell, FinishedFit],
     progress: Progress,
     opening: str,
     what: str,
     n_jobs: int | None,
     pre_dispatch: int | str,
-) -> dict[Cell, FinishedFit]:
+) -> dict[_fits.Cell, FinishedFit]:
     """The fit of each data set, model and split: known, or made in one pool and saved.
 
     All fits are in one pool, so that no worker waits for the last fit of each model.
@@ -596,11 +584,11 @@ def fitted(
         progress.say(opening)
         if known:
             progress.add(len(known))
-        for (k, i, j), fit in pooled(lacking, n_jobs, pre_dispatch):
+        for (k, i, j), fit in _fits.pooled(lacking, n_jobs, pre_dispatch):
             found[k, i, j] = fit
             book = plans[k].book
             # Fits and scores that failed are tried again: their cause may be the machine.
-            if book is not None and is_scored(fit):
+            if book is not None and _fits.is_scored(fit):
                 trouble = book.save(i, j, fit) or trouble
             progress.add(1)
     if trouble:

@@ -26,15 +26,9 @@ from sklearn_stats_compare._utils._formatting import shortened, visible
 from sklearn_stats_compare._utils._validation import real_score, shown, shown_list, warn_user, wrong
 from sklearn_stats_compare.comparison._comparison import ReportFormat
 from sklearn_stats_compare.comparison.readers._sizes import own_metric, own_metric_name
+from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.predictions._predicted import check_memory
-from sklearn_stats_compare.predictions._responses import (
-    CHOICE,
-    Keeping,
-    Responses,
-    Scoring,
-    by_metric,
-    recording,
-)
+from sklearn_stats_compare.predictions._responses import by_metric
 from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.stats._design import check_splits
@@ -201,13 +195,13 @@ def _finished(fit: Fit, one_job: bool) -> tuple[Cell, FinishedFit]:
         if fit.of_values is not None:
             raises = options["error_score"] == "raise"
             scorers = check_scoring(estimator, scoring=options["scoring"], raise_exc=raises)
-            keeping = Keeping(of_values=fit.of_values, into=arrays)
+            keeping = _responses.Keeping(of_values=fit.of_values, into=arrays)
             # One job, because another process would not return the kept responses.
-            options = {**options, "scoring": recording(scorers, keeping), "n_jobs": 1}
+            options = {**options, "scoring": _responses.recording(scorers, keeping), "n_jobs": 1}
         scores, fitted = _scores(estimator, fit.X, fit.y, fit.split, options)
         choice = None if fitted is None else choice_of(fitted)
         if choice is not None:
-            arrays[CHOICE] = choice
+            arrays[_responses.CHOICE] = choice
     except Exception as error:
         # For example a model without `predict_proba` among several metrics: scikit-learn (1.6 to
         # 1.9) raises whatever `error_score` is.
@@ -219,8 +213,8 @@ def _finished(fit: Fit, one_job: bool) -> tuple[Cell, FinishedFit]:
 class KeptOfModels(NamedTuple):
     """Responses of models to the test samples of splits, or values of these."""
 
-    responses: Responses
-    scoring: Scoring
+    responses: _responses.Responses
+    scoring: _responses.Scoring
     of_values: bool
     """Whether the values of samples are computed during the fits."""
 
@@ -238,8 +232,8 @@ def kept_of_models(
     check_memory(scorers, models[0], y, keeps=keeps, n_candidates=len(models), n_tested=n_tested)
     only_values = keeps == "values"
     return KeptOfModels(
-        Responses(are_values=only_values).widened(tests, count_samples(X)),
-        Scoring.of(X, y, scorers, models[0], groups),
+        _responses.Responses(are_values=only_values).widened(tests, count_samples(X)),
+        _responses.Scoring.of(X, y, scorers, models[0], groups),
         only_values and values_suffice(scorers, models[0], grouped=groups is not None),
     )
 

@@ -14,25 +14,11 @@ from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._sklearn_private import count_samples
-from sklearn_stats_compare._utils._validation import (
-    Alternative,
-    check_count,
-    check_option,
-    check_seed,
-    shown,
-    warn_user,
-    wrong,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
+from sklearn_stats_compare.evaluation import _fits
 from sklearn_stats_compare.evaluation._cross_validate import compared_models
-from sklearn_stats_compare.evaluation._fits import (
-    NothingFitsError,
-    check_fitting,
-    drawn_splits,
-    name_of_scores,
-    named_models,
-)
 from sklearn_stats_compare.stats._corrected_t import rope_probabilities
 from sklearn_stats_compare.stats._design import SplitDesign, as_index
 from sklearn_stats_compare.stats._family import Family, PAdjust
@@ -53,7 +39,7 @@ def compare_learning_curves(
     random_state: Any = None,
     params: dict[str, Any] | None = None,
     error_score: Any = np.nan,
-    alternative: Alternative = "greater",
+    alternative: checks.Alternative = "greater",
     p_adjust: PAdjust | None = "bonferroni",
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
@@ -157,12 +143,12 @@ def compare_learning_curves(
     2      270     knn   bayes  better
     3      540     knn   bayes  better
     """
-    names, estimators = named_models(models)
+    names, estimators = _fits.named_models(models)
     # Before hours of fits. A callable may still return several metrics; `_compared` checks that.
     if isinstance(scoring, list | tuple | set | dict):
-        raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")
-    check_fitting(n_jobs, error_score=error_score, cv=cv)
-    check_seed("random_state", random_state)
+        raise ValueError(f"`scoring` must be a single metric; got {checks.shown(scoring)}.")
+    _fits.check_fitting(n_jobs, error_score=error_score, cv=cv)
+    checks.check_seed("random_state", random_state)
     settings: dict[str, Any] = {
         "alternative": alternative, "p_adjust": p_adjust, "rope": rope, "alpha": alpha,
     }  # fmt: skip
@@ -170,7 +156,7 @@ def compare_learning_curves(
         "scoring": scoring, "n_jobs": n_jobs, "params": params, "error_score": error_score,
     }  # fmt: skip
     X, y, groups = indexable(X, y, groups)
-    drawn = drawn_splits(cv, X, y, groups, estimators)
+    drawn = _fits.drawn_splits(cv, X, y, groups, estimators)
     splits = shuffled_splits(drawn, count_samples(X), random_state)
     # The size of the smallest, so that each size has all splits: means over different splits are
     # not comparable.
@@ -181,7 +167,7 @@ def compare_learning_curves(
     # The targets of a regressor may all differ: they are not classes that could be missing.
     classes = class_numbers(y) if any(map(is_classifier, estimators)) else None
     # The name that `cross_validate_models` gives a single metric.
-    name = name_of_scores(scoring, estimators)
+    name = _fits.name_of_scores(scoring, estimators)
     # Without names, parameters, from which `Comparison` makes unique labels.
     params_of = None if names else [{"model": estimator} for estimator in estimators]
     comparisons: dict[int, Comparison] = {}
@@ -215,7 +201,7 @@ def compare_learning_curves(
             scored.append(size)
         comparisons[size] = comparison
     if lacking:
-        warn_user(
+        checks.warn_user(
             f"In some training sets of {', '.join(map(str, lacking))} samples a class is missing, "
             "and no model can learn it there: the scores at "
             f"{'this size are' if len(lacking) == 1 else 'these sizes are'} NaN "
@@ -236,8 +222,8 @@ def _compared(
     """The comparison at one size; None if no fit succeeds."""
     try:
         found = compared_models(models, X, y, cv=splits, **options)
-    except NothingFitsError as error:
-        warn_user(
+    except _fits.NothingFitsError as error:
+        checks.warn_user(
             f"With training sets of {splits[0][0].size} samples {error.failures}. Their scores are "
             "NaN.",
             "fits-failed",
@@ -245,7 +231,7 @@ def _compared(
         )
         return None
     if list(found) != ["score"]:
-        raise ValueError(f"`scoring` must be a single metric; got {shown(options['scoring'])}.")
+        raise checks.wrong("scoring", "be a single metric", options["scoring"])
     return found["score"]
 
 
@@ -254,7 +240,7 @@ def _warn_of_splits_in_time(design: SplitDesign) -> bool:
     if not (design.expanding or design.sliding):
         return False
     least, most = design.n_train.min(), design.n_train.max()
-    warn_user(
+    checks.warn_user(
         "The training sets of `cv` follow time. Learning curves draw samples from them at random, "
         f"up to the smallest of them ({least} of up to {most} samples), and do not keep their "
         "order: read them with care.",
@@ -349,9 +335,9 @@ Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
     """Training-set sizes, ascending and different."""
     if isinstance(schedule, str):
-        check_option("schedule", schedule, SCHEDULES)
+        checks.check_option("schedule", schedule, SCHEDULES)
         # More sizes would repeat: sizes are whole numbers from 1 on.
-        n_sizes = check_count("n_sizes", n_sizes)
+        n_sizes = checks.check_count("n_sizes", n_sizes)
         if schedule == "geometric":
             sizes = full / 2.0 ** np.arange(min(n_sizes, full.bit_length()))
         else:
@@ -362,7 +348,8 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
         given = list(schedule)
     except TypeError:
         names = ", ".join(map(repr, SCHEDULES))
-        raise wrong("schedule", f"be one of {names}, or a sequence of sizes", schedule) from None
+        rule = f"be one of {names}, or a sequence of sizes"
+        raise checks.wrong("schedule", rule, schedule) from None
     found = set()
     for size in given:
         # 1 is one sample and 1.0 all of them, as for `train_sizes` of scikit-learn's
@@ -375,7 +362,7 @@ def training_sizes(schedule: Any, n_sizes: int, full: int) -> tuple[int, ...]:
         else:
             raise ValueError(
                 f"`schedule` must name sizes from 1 to {full}, the smallest training set, or "
-                f"shares in (0, 1]; got {shown(size)}."
+                f"shares in (0, 1]; got {checks.shown(size)}."
             )
     if not found:
         raise ValueError("`schedule` must name at least one size; got none.")

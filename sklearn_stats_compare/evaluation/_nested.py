@@ -18,29 +18,8 @@ from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, shown, warn_user, wrong
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.evaluation import _fits, _nested_result
 from sklearn_stats_compare.evaluation._cross_validate import ModelsOnSplits, fits_in_ledgers, fitted
-from sklearn_stats_compare.evaluation._fits import (
-    Cell,
-    NothingFitsError,
-    Searches,
-    check_fitting,
-    check_one_score,
-    check_own_ledgers,
-    drawn_splits,
-    is_scored,
-    named_models,
-    params_of_fit,
-    scorer_name,
-    search_in,
-    warn_of_ungrouped,
-)
-from sklearn_stats_compare.evaluation._nested_result import (
-    AUTO,
-    COLUMNS,
-    INTERVALS,
-    NestedComparison,
-    NestedScoreResult,
-)
 from sklearn_stats_compare.predictions._responses import CHOICE, VALUES, by_metric
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
@@ -70,7 +49,7 @@ def nested_score(
     p_adjust: PAdjust | None = "bonferroni",
     rope: float | tuple[float, float] | str = 0.01,
     alpha: float = 0.05,
-) -> NestedScoreResult | NestedComparison:
+) -> _nested_result.NestedScoreResult | _nested_result.NestedComparison:
     """Score a whole tuning procedure by nested cross-validation.
 
     The procedure is fitted on the training set of every outer split, with all its tuning, and
@@ -214,19 +193,19 @@ def nested_score(
     0  C=10, gamma=0.1         6
     1   C=1, gamma=0.1         4
     """
-    check_option("interval", interval, (AUTO, *INTERVALS))
-    names, estimators = named_models(
+    check_option("interval", interval, (_nested_result.AUTO, *_nested_result.INTERVALS))
+    names, estimators = _fits.named_models(
         procedure if isinstance(procedure, Mapping) else [procedure], "procedure"
     )
     procedures = dict(zip(names or [type(estimators[0]).__name__], estimators, strict=True))
-    check_fitting(n_jobs, verbose, error_score, cv)
+    _fits.check_fitting(n_jobs, verbose, error_score, cv)
     if params is not None and not isinstance(params, Mapping):
         raise ValueError(f"`params` must be a mapping of names to values; got {shown(params)}.")
-    found_searches = ((name, search_in(each)) for name, each in procedures.items())
+    found_searches = ((name, _fits.search_in(each)) for name, each in procedures.items())
     searches = {name: own for name, own in found_searches if own is not None}
     _check_refit(searches)
     if effective_n_jobs(n_jobs) > 1:
-        check_own_ledgers(searches)
+        _fits.check_own_ledgers(searches)
     if scoring is None:
         scoring = _own_scoring(procedures, searches)
     scorers = {} if scoring is None else scorer_names(scoring)
@@ -239,7 +218,7 @@ def nested_score(
             scoring=scoring, error_score=error_score,
         )  # fmt: skip
     try:
-        drawn = drawn_splits(cv, X, y, groups, estimators, book)
+        drawn = _fits.drawn_splits(cv, X, y, groups, estimators, book)
         splits, design = checked_splits(cv, drawn, count_samples(X), interval, groups)
         further: list[Split] = []
         if interval == "bates":
@@ -247,13 +226,13 @@ def nested_score(
             if book is not None:
                 book.add(further)
         if groups is not None:
-            warn_of_ungrouped(searches)
+            _fits.warn_of_ungrouped(searches)
         plan = ModelsOnSplits(
             procedures, X, y, groups=groups, scoring=scoring, cv=splits, error_score=error_score,
             return_predictions="values", alternative="two-sided", p_adjust=p_adjust, rope=rope,
             alpha=alpha,
         )  # fmt: skip
-        plan.params = [params_of_fit(each, params, groups) for each in estimators]
+        plan.params = [_fits.params_of_fit(each, params, groups) for each in estimators]
         plan.options["return_estimator"] = True
         plan.book, plan.further = book, further
         known = fits_in_ledgers([plan])
@@ -272,13 +251,13 @@ def nested_score(
         of_splits = {key: comparison.scores.values for key, comparison in found.items()}
         for key in [key for key in found if scorers.get(key) == "r2"]:
             found[key] = with_pooled_r2(found[key], y, splits)
-    except NothingFitsError as error:
+    except _fits.NothingFitsError as error:
         raise ValueError(f"`procedure` must fit on some split: {error.failures}") from error
     finally:
         if book is not None:
             book.close()
     results = {
-        name: NestedScoreResult(
+        name: _nested_result.NestedScoreResult(
             name,
             interval,
             found,
@@ -297,7 +276,7 @@ def nested_score(
         warn_user(" ".join(strained), "comparison-warnings")
     if not isinstance(procedure, Mapping):
         return results.popitem()[1]
-    compared = NestedComparison(found)
+    compared = _nested_result.NestedComparison(found)
     compared.results = results
     return compared
 
@@ -386,7 +365,7 @@ def checked_splits(
     return splits, design
 
 
-def _check_refit(searches: Searches) -> None:
+def _check_refit(searches: _fits.Searches) -> None:
     for name, (search, _) in searches.items():
         if getattr(search, "refit", True) is False:
             raise ValueError(
@@ -395,7 +374,7 @@ def _check_refit(searches: Searches) -> None:
             )
 
 
-def _own_scoring(procedures: Mapping[str, Any], searches: Searches) -> str | None:
+def _own_scoring(procedures: Mapping[str, Any], searches: _fits.Searches) -> str | None:
     """The metric of the procedures' `score` by name; None where none is known to give the same.
 
     A search hides its predictions behind its `score`. By name, the values of samples are known.
@@ -407,10 +386,10 @@ def _own_scoring(procedures: Mapping[str, Any], searches: Searches) -> str | Non
                 f"`scoring` must be given, because the search in {name!r} has several metrics and "
                 f"its `refit` names none of them; got refit={shown(refit)}."
             )
-    check_one_score(list(procedures), list(procedures.values()))
+    _fits.check_one_score(list(procedures), list(procedures.values()))
     if get_config()["enable_metadata_routing"]:
         return None  # a scorer by name has no requests for metadata
-    names = {scorer_name(procedure) for procedure in procedures.values()}
+    names = {_fits.scorer_name(procedure) for procedure in procedures.values()}
     return names.pop() if len(names) == 1 else None
 
 
@@ -425,14 +404,14 @@ def scorer_names(scoring: Any) -> dict[str, str | None]:
     else:
         return {"score": None}
     for name in found:
-        if name in COLUMNS:
+        if name in _nested_result.COLUMNS:
             raise wrong("scoring", "not name a metric as a column of the results", name)
     return found
 
 
 def check_values(interval: str, scoring: Any, procedure: Any) -> None:
     """Raise ValueError if a metric lacks the values that an interval needs."""
-    if interval in (AUTO, "corrected_t"):
+    if interval in (_nested_result.AUTO, "corrected_t"):
         return
     for name, scorer in by_metric(check_scoring(procedure, scoring=scoring)).items():
         reading = read_scorer(scorer, procedure)
@@ -450,7 +429,7 @@ def check_values(interval: str, scoring: Any, procedure: Any) -> None:
 
 
 def _warn_of_further(fits: Iterable[FinishedFit]) -> None:
-    failed = [fit.scores for fit in fits if not is_scored(fit)]
+    failed = [fit.scores for fit in fits if not _fits.is_scored(fit)]
     if failed:
         why = next((f", one with {scores}" for scores in failed if isinstance(scores, str)), "")
         warn_user(
@@ -492,7 +471,7 @@ def pairs_of_folds(splits: Sequence[Split], design: SplitDesign) -> list[Split]:
 
 def bates_intervals(
     comparisons: Mapping[str, Comparison],
-    fits: Mapping[Cell, FinishedFit],
+    fits: Mapping[_fits.Cell, FinishedFit],
     row: int,
     splits: Sequence[Split],
     further: Sequence[Split],

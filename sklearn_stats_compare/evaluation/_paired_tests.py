@@ -16,14 +16,7 @@ from sklearn.model_selection import (
 from sklearn.utils import indexable
 
 from sklearn_stats_compare._sklearn_private import count_samples
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_flag,
-    check_option,
-    check_seed,
-    shown,
-    warn_user,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._tables import check_structure
 from sklearn_stats_compare.evaluation._cross_validate import compared_models
 from sklearn_stats_compare.evaluation._fits import check_estimator, check_fitting
@@ -143,19 +136,19 @@ def paired_cv_test(
     >>> round(t, 2), round(p, 4)
     (7.83, 0.0005)
     """
-    check_option("method", method, get_args(PairedMethod))
-    check_option("correction", correction, CORRECTIONS)
+    checks.check_option("method", method, get_args(PairedMethod))
+    checks.check_option("correction", correction, CORRECTIONS)
     halves = method.startswith("5x2cv")
     test: str = method if halves else "uncorrected_t" if correction is None else "corrected_t"
     n_splits = _SPLITS.get(method, 5) if n_splits is None else n_splits
-    check_count("n_splits", n_splits, 2)
-    check_flag("shuffle", shuffle)
+    checks.check_count("n_splits", n_splits, 2)
+    checks.check_flag("shuffle", shuffle)
     models = {"estimator1": estimator1, "estimator2": estimator2}
     for name, estimator in models.items():
         check_estimator(name, estimator)
     check_fitting(n_jobs)
-    check_seed("random_seed", random_seed)
-    check_flag("stratify", stratify)
+    checks.check_seed("random_seed", random_seed)
+    checks.check_flag("stratify", stratify)
     if stratify and groups is not None:
         raise ValueError("`stratify` must be False where `groups` are given; got True.")
     # GroupKFold can shuffle from scikit-learn 1.6 on. Then all folds have the same number of
@@ -194,7 +187,7 @@ def paired_cv_test(
         warn=False,  # see below
     )  # fmt: skip
     if list(found) != ["score"]:
-        raise ValueError(f"`scoring` must be a single metric; got {shown(scoring)}.")
+        raise ValueError(f"`scoring` must be a single metric; got {checks.shown(scoring)}.")
     scores = found["score"].scores
     for name, values in zip(models, scores.values, strict=True):
         if not np.isfinite(values).all():
@@ -211,9 +204,9 @@ def paired_cv_test(
         problems.insert(0, f"These groups cannot be halved: one part has {sizes}, and 5×2cv is "
                            "derived for halves.")  # fmt: skip
     if problems:
-        warn_user(" ".join(problems), "comparison-warnings")
+        checks.warn_user(" ".join(problems), "comparison-warnings")
     if test == "uncorrected_t":
-        warn_user(
+        checks.warn_user(
             "Without a correction this test treats the splits as independent, which they are not: "
             "it calls equally good models different in a quarter to more than half of all cases.",
             "no-correction",

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn_stats_compare._utils._validation import check_listed, check_text, shown, shown_list
 from sklearn_stats_compare.comparison.readers._long_table import cell_text, natural
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
+from sklearn_stats_compare.comparison.readers._sizes import are_alike
 from sklearn_stats_compare.predictions._responses import CLASSES
 from sklearn_stats_compare.predictions._scorers import ScorerReading
 from sklearn_stats_compare.stats._design import SplitDesign, check_splits
@@ -507,12 +508,7 @@ def _drawn(splitter: Any, y: Any, groups: Any, n_samples: int) -> list[Any]:
     """The splits of a splitter; no scikit-learn splitter looks at `X` beyond its length."""
     X = np.zeros((n_samples, 1))
     first, second = (list(splitter.split(X, y, groups)) for _ in range(2))
-    same = len(first) == len(second) and all(
-        np.array_equal(one, other)
-        for pair, again in zip(first, second, strict=True)
-        for one, other in zip(pair, again, strict=True)
-    )
-    if not same:
+    if not are_alike(first, second):
         raise ValueError(
             "`folds` must be a splitter with the same splits at every call, those that the "
             f"predictions were made with; got {shown(splitter)}, which draws new ones. Give it an "

@@ -9,30 +9,13 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.utils.multiclass import type_of_target
 
-from sklearn_stats_compare._sklearn_private import (
-    take_rows,
-)
+from sklearn_stats_compare._sklearn_private import take_rows
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    shown,
-    warn_user,
-)
+from sklearn_stats_compare._utils._validation import check_count, shown, warn_user
+from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.predictions._influence import group_values
-from sklearn_stats_compare.predictions._responses import (
-    VALUES,
-    WEIGHTS,
-    Responses,
-    Scoring,
-    first_response,
-    response_in,
-    values_in_split,
-    values_within,
-)
-from sklearn_stats_compare.predictions._scorers import (
-    ScorerReading,
-    read_scorer,
-)
+from sklearn_stats_compare.predictions._responses import Scoring
+from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._sample_scores import (
@@ -75,8 +58,8 @@ class Predicted:
         What probes showed by this metric.
     """
 
-    responses: Responses
-    scoring: Scoring
+    responses: _responses.Responses
+    scoring: Scoring  # pickles of 0.1 have its class in this module
     design: SplitDesign
     rows: Sequence[int]
     metric: str
@@ -127,14 +110,14 @@ class Predicted:
         for k, split, y in self._cells():
             cell = self.responses.arrays(self.rows[k], split)
             try:
-                scores[k, split] = reading.score(y, *response_in(reading, cell))
+                scores[k, split] = reading.score(y, *_responses.response_in(reading, cell))
             # A metric may raise either if the target or its options do not suit it.
             except (TypeError, ValueError) as error:
                 raise ValueError(
                     f"`metric` must be computed from what was kept; {name!r} cannot be "
                     f"computed for candidate {self.rows[k]}: {error}"
                 ) from None
-            asked = first_response(reading, cell)
+            asked = _responses.first_response(reading, cell)
             if asked is not None and asked not in cell:
                 note = (
                     f"{name} is computed from the probabilities that were kept; a search would use "
@@ -163,7 +146,7 @@ class Predicted:
         is_tested = np.array([self._n_units(chosen) >= least for chosen in rows], dtype=bool)
         if not is_tested.any():
             return [None] * len(rows)
-        weighted = any(WEIGHTS in cell for cell in self.responses.cells.values())
+        weighted = any(_responses.WEIGHTS in cell for cell in self.responses.cells.values())
         if self._reading.how == "mean" and not weighted:
             values = self._values()
         elif self.responses.are_values:
@@ -207,7 +190,7 @@ class Predicted:
         for split in repeats[repeat]:
             cell = self.responses.arrays(self.rows[k], int(split))
             truth = np.asarray(take_rows(self.scoring.y, self.responses.tests[split]))
-            parts.append((truth, response_in(reading, cell)[0]))
+            parts.append((truth, _responses.response_in(reading, cell)[0]))
         return parts
 
     @property
@@ -262,11 +245,11 @@ class Predicted:
         for k, split, y in self._cells():
             test, unit = responses.tests[split], units[split]
             cell, score = responses.arrays(self.rows[k], split), float(self.scores[k, split])
-            found = cell.get(VALUES + self.metric)
+            found = cell.get(_responses.VALUES + self.metric)
             if found is None:
                 try:
                     with np.errstate(all="ignore" if responses.by_default else None):
-                        found, weights = values_in_split(reading, cell, y, score, unit)
+                        found, weights = _responses.values_in_split(reading, cell, y, score, unit)
                 except errors as error:
                     raise ValueError(
                         '`test` "samples" has no per-sample values for candidate '
@@ -275,7 +258,8 @@ class Predicted:
                 if codes is not None:
                     for code in np.unique(codes[test][codes[test] >= 0]):
                         inside = np.flatnonzero(codes[test] == code)
-                        found[inside] = values_within(reading, cell, y, weights, unit, inside)
+                        part = reading, cell, y, weights, unit, inside
+                        found[inside] = _responses.values_within(*part)
             dtype = type_of_values(found, single=single)
             values = values.astype(np.promote_types(values.dtype, dtype), copy=False)
             values[k, design.repeat[split], test] = found

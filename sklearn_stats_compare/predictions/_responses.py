@@ -29,7 +29,7 @@ from sklearn_stats_compare._sklearn_private import (
     parts_of_scorer,
     take_rows,
 )
-from sklearn_stats_compare._utils._validation import check_option, shown, shown_list
+from sklearn_stats_compare._utils._validation import check_option, shown_list, wrong
 from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._sample_scores import type_of_values
@@ -356,9 +356,8 @@ def label_as_json(label: Any) -> Any:
         return str(label)
     if type(label) in (int, bool, float, type(None)):
         return label
-    raise ValueError(
-        "`y` must hold text, numbers or booleans so that a `ledger` can store its predictions; got "
-        f"{shown(label)}."
+    raise wrong(
+        "y", "hold text, numbers or booleans so that a `ledger` can store its predictions", label
     )
 
 

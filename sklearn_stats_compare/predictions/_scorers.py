@@ -22,12 +22,7 @@ from sklearn_stats_compare._sklearn_private import (
     take_rows,
 )
 from sklearn_stats_compare._utils._validation import shown
-from sklearn_stats_compare.predictions._influence import (
-    SAMPLE_METRICS,
-    jackknife_values,
-    refused_weights,
-    sample_values,
-)
+from sklearn_stats_compare.predictions import _influence
 from sklearn_stats_compare.predictions._sample_losses import shifted
 
 
@@ -125,12 +120,13 @@ def _reading(
 def _how(function: Callable[..., Any], name: str, options: Mapping[str, Any]) -> tuple[How, str]:
     # Another function may have the same name.
     package = str(getattr(function, "__module__", "")).split(".")[0]
-    if name not in SAMPLE_METRICS or package not in ("sklearn", "sklearn_stats_compare"):
+    if name not in _influence.SAMPLE_METRICS or package not in ("sklearn", "sklearn_stats_compare"):
         return "jackknife", f"the influence of a sample on {name} is not known"
-    unknown = sorted(set(_non_default_options(function, options)) - SAMPLE_METRICS[name].options)
+    known = _influence.SAMPLE_METRICS[name].options
+    unknown = sorted(set(_non_default_options(function, options)) - known)
     if unknown:
         return "jackknife", f"the influence of a sample on {name} with {unknown[0]} is not known"
-    return ("mean" if SAMPLE_METRICS[name].is_mean else "influence"), ""
+    return ("mean" if _influence.SAMPLE_METRICS[name].is_mean else "influence"), ""
 
 
 def _missing(function: Callable[..., Any], options: Mapping[str, Any]) -> str:
@@ -228,7 +224,7 @@ class ScorerReading:
         if self.how == "none":
             raise ValueError(f"There are no values of samples for this scorer: {self.reason}.")
         if sample_weight is not None and self.how != "mean":
-            raise ValueError(refused_weights(self.metric))
+            raise ValueError(_influence.refused_weights(self.metric))
         options = self._options(classes)
         if score is None:
             weighted = {} if sample_weight is None else {"sample_weight": sample_weight}
@@ -238,7 +234,7 @@ class ScorerReading:
         if self.how != "jackknife":
             assert self._score_func is not None
             known = _non_default_options(self._score_func, options)
-            found = self.sign * sample_values(
+            found = self.sign * _influence.sample_values(
                 self.metric, y_true, response, sample_weight=sample_weight, **known
             )
             if np.isnan(found).all():
@@ -253,7 +249,7 @@ class ScorerReading:
     @property
     def is_of_counts(self) -> bool:
         """Whether the score is a ratio of counts, such as F1."""
-        return self.how == "influence" and SAMPLE_METRICS[self.metric].is_of_counts
+        return self.how == "influence" and _influence.SAMPLE_METRICS[self.metric].is_of_counts
 
     @property
     def can_score(self) -> bool:
@@ -292,7 +288,7 @@ class ScorerReading:
             except ValueError:  # a class without samples
                 return np.nan
 
-        return jackknife_values(at, count_samples(y_true), whole=score, units=units)
+        return _influence.jackknife_values(at, count_samples(y_true), whole=score, units=units)
 
 
 def _parameters(function: Callable[..., Any]) -> list[Parameter]:

@@ -9,52 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_listed,
-    check_option,
-    check_text,
-    shown,
-)
 from sklearn_stats_compare.comparison._tables import verdict_words
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
-from sklearn_stats_compare.reports._bibliography import (
-    LETTERS,
-    POSSIBLY_BEST,
-    POSTERIOR,
-    ROPE,
-    SIGNED_RANK,
-    bibtex,
-)
-from sklearn_stats_compare.reports._facts import (
-    LETTERED,
-    AnyFacts,
-    DatasetsFacts,
-    Facts,
-    adjusted,
-    all_facts,
-    alpha_words,
-    cited,
-    interval_words,
-    level,
-    listed,
-    number,
-    p_value,
-    rope_words,
-    with_symbols,
-)
-from sklearn_stats_compare.reports._prose import (
-    datasets_adjusted,
-    datasets_findings,
-    datasets_methods,
-    datasets_remarks,
-    datasets_works,
-    findings,
-    methods,
-    remarks,
-    works,
-)
+from sklearn_stats_compare.reports import _bibliography, _facts, _prose
 
 
 @dataclass(frozen=True)
@@ -117,8 +76,8 @@ class Document:
         """Make a document from a comparison, a search, or a mapping of metrics to these."""
         if isinstance(source, DatasetsComparison):
             table = None if reference is None else source.against(reference)
-            return DatasetsDocument([DatasetsFacts(source, options.digits, table)], options)
-        return cls(all_facts(source, options.digits, reference), options)
+            return DatasetsDocument([_facts.DatasetsFacts(source, options.digits, table)], options)
+        return cls(_facts.all_facts(source, options.digits, reference), options)
 
     @property
     def several(self) -> bool:
@@ -129,7 +88,7 @@ class Document:
     def title(self) -> str:
         """The number of candidates and the metrics."""
         scores = self.facts[0].comparison.scores
-        metrics = listed([facts.metric for facts in self.facts], most=len(self.facts))
+        metrics = _facts.listed([facts.metric for facts in self.facts], most=len(self.facts))
         return f"{count(scores.n_candidates, 'candidate')} by {metrics}"
 
     def headings(self, facts: Any) -> dict[str, str]:
@@ -149,7 +108,9 @@ class Document:
 
     def opening(self) -> list[str | ReportTable]:
         """Paragraphs and table on all metrics together."""
-        blocks: list[str | ReportTable] = list(methods(self.facts)) if self.has("prose") else []
+        blocks: list[str | ReportTable] = []
+        if self.has("prose"):
+            blocks += _prose.methods(self.facts)
         if self.has("metrics"):
             blocks.append(metrics_table(self.facts, self.options))
         return blocks
@@ -157,8 +118,8 @@ class Document:
     def paragraphs_of(self, facts: Any) -> list[str]:
         """Paragraphs on one metric."""
         first = facts is self.facts[0]
-        paragraphs = findings(facts, several=self.several) if self.has("prose") else []
-        return [*paragraphs, *(remarks(facts, first=first) if self.has("remarks") else [])]
+        paragraphs = _prose.findings(facts, several=self.several) if self.has("prose") else []
+        return [*paragraphs, *(_prose.remarks(facts, first=first) if self.has("remarks") else [])]
 
     def tables_of(self, facts: Any) -> list[ReportTable]:
         """The requested tables of one metric that have rows."""
@@ -214,10 +175,10 @@ class Document:
     @cached_property
     def bibtex(self) -> str:
         """BibTeX entries for the methods in the requested parts."""
-        return bibtex(self._works())
+        return _bibliography.bibtex(self._works())
 
     def _works(self) -> list[str]:
-        keys = works(self.facts) if self.has("prose") else []
+        keys = _prose.works(self.facts) if self.has("prose") else []
         for facts in self.facts:
             if not facts.tested:
                 continue
@@ -226,21 +187,22 @@ class Document:
             if "ranking" in columns:
                 ranking = columns["ranking"]
                 keys += facts.settings.test.works
-                keys += POSSIBLY_BEST if "possibly_best" in ranking else ()
+                keys += _bibliography.POSSIBLY_BEST if "possibly_best" in ranking else ()
                 # Letters follow from the adjusted verdicts.
                 lettered = facts.lettered and "letters" in ranking
-                keys += [*facts.settings.adjustment.works, *LETTERS] if lettered else ()
+                if lettered:
+                    keys += [*facts.settings.adjustment.works, *_bibliography.LETTERS]
             if {"leader", "reference", "pairs"} & set(columns) or self.has("metrics"):
                 keys += test
             if set(POSTERIORS) & set(columns.get("leader", ())) or self.has("pictures"):
-                keys += [*POSTERIOR, *ROPE]
+                keys += [*_bibliography.POSTERIOR, *_bibliography.ROPE]
         return keys
 
 
 class DatasetsDocument(Document):
     """The facts of a comparison over data sets, and the parts to report."""
 
-    facts: list[DatasetsFacts]
+    facts: list[_facts.DatasetsFacts]
 
     @property
     def title(self) -> str:
@@ -255,14 +217,14 @@ class DatasetsDocument(Document):
 
     def opening(self) -> list[str | ReportTable]:
         """The paragraph on the methods."""
-        return [datasets_methods(self.facts[0])] if self.has("prose") else []
+        return [_prose.datasets_methods(self.facts[0])] if self.has("prose") else []
 
-    def paragraphs_of(self, facts: DatasetsFacts) -> list[str]:
+    def paragraphs_of(self, facts: _facts.DatasetsFacts) -> list[str]:
         """Results, and remarks for the author."""
-        found = [datasets_findings(facts)] if self.has("prose") else []
-        return [*found, *(datasets_remarks(facts) if self.has("remarks") else [])]
+        found = [_prose.datasets_findings(facts)] if self.has("prose") else []
+        return [*found, *(_prose.datasets_remarks(facts) if self.has("remarks") else [])]
 
-    def tables_of(self, facts: DatasetsFacts) -> list[ReportTable]:
+    def tables_of(self, facts: _facts.DatasetsFacts) -> list[ReportTable]:
         """The requested tables."""
         own, options, found = facts.comparison, self.options, []
         if "ranking" in options.parts:
@@ -292,7 +254,7 @@ class DatasetsDocument(Document):
         ]
 
     def _works(self) -> list[str]:
-        return [*datasets_works(self.facts[0].comparison), *SIGNED_RANK]
+        return [*_prose.datasets_works(self.facts[0].comparison), *_bibliography.SIGNED_RANK]
 
 
 _MOST_PAIRS = 500
@@ -301,7 +263,7 @@ _MOST_PAIRS = 500
 _MARKS = {"better": "−", "worse": "+", "equivalent": "=", "undecided": "?", "missing": "×"}
 
 
-def metrics_table(all_facts: list[Facts], options: "Options") -> ReportTable:
+def metrics_table(all_facts: list[_facts.Facts], options: "Options") -> ReportTable:
     """Mean, its standard error and verdict of every candidate by each metric, best means bold."""
     labels = all_facts[0].ranking["label"].tolist()
     header, aligns = ["candidate"], "l"
@@ -319,14 +281,14 @@ def metrics_table(all_facts: list[Facts], options: "Options") -> ReportTable:
             # Ties share a rank, and a failed candidate has none.
             best = not np.isnan(mean) and rank == 1
             mark = "*" if best else _MARKS.get(str(verdicts.get(label, "")), "×")
-            words = number(mean, facts.decimals)
+            words = _facts.number(mean, facts.decimals)
             if not np.isnan(std_err):
-                words += f" ± {number(std_err, facts.decimals)}"
+                words += f" ± {_facts.number(std_err, facts.decimals)}"
             cells[row] += [words, mark]
             values[row] += [mean, mark]
             if best:
                 bold.add((row, column))
-    metrics = listed([facts.metric for facts in all_facts], most=len(all_facts))
+    metrics = _facts.listed([facts.metric for facts in all_facts], most=len(all_facts))
     caption = metrics_caption(all_facts)
     table = ReportTable("metrics", metrics, header, aligns, cells, values, caption, frozenset(bold))
     return _captioned(table, options)
@@ -391,27 +353,27 @@ class Column:
     words: Callable[[Any, Any], str]
 
 
-def _score(value: Any, facts: AnyFacts) -> str:
-    return number(value, facts.decimals)
+def _score(value: Any, facts: _facts.AnyFacts) -> str:
+    return _facts.number(value, facts.decimals)
 
 
-def _difference(value: Any, facts: AnyFacts) -> str:
-    return number(value, facts.difference_decimals)
+def _difference(value: Any, facts: _facts.AnyFacts) -> str:
+    return _facts.number(value, facts.difference_decimals)
 
 
-def _p(value: Any, facts: AnyFacts) -> str:
-    return p_value(value, facts.comparison.alpha).removeprefix("= ")
+def _p(value: Any, facts: _facts.AnyFacts) -> str:
+    return _facts.p_value(value, facts.comparison.alpha).removeprefix("= ")
 
 
-def _probability(value: Any, facts: AnyFacts) -> str:
-    return number(value, 3)
+def _probability(value: Any, facts: _facts.AnyFacts) -> str:
+    return _facts.number(value, 3)
 
 
-def _text(value: Any, facts: AnyFacts) -> str:
+def _text(value: Any, facts: _facts.AnyFacts) -> str:
     return str(value)
 
 
-def _verdict_on_pair(value: Any, facts: AnyFacts) -> str:
+def _verdict_on_pair(value: Any, facts: _facts.AnyFacts) -> str:
     # Both candidates have a column here; it does not matter which is the leader.
     return {"better": "first better", "worse": "second better"}.get(str(value), str(value))
 
@@ -431,7 +393,7 @@ RANKING: Mapping[str, Column] = {
 _TESTS: Mapping[str, Column] = {
     "mean_diff": Column("difference", "r", _difference),
     "std_err": Column("std. err.", "r", _difference),
-    "t_stat": Column("t", "r", lambda t, facts: number(t, 2)),
+    "t_stat": Column("t", "r", lambda t, facts: _facts.number(t, 2)),
     "p_unadjusted": Column("unadj. p", "r", _p),
     "p_val": Column("p", "r", _p),
     "ci_low": Column("low", "r", _difference),
@@ -481,7 +443,7 @@ DATASETS_COLUMNS: Mapping[str, Mapping[str, Column]] = {
     "ranking": {
         "rank": RANKING["rank"],
         "label": _MODEL,
-        "mean_rank": Column("mean rank", "r", lambda rank, facts: number(rank, 2)),
+        "mean_rank": Column("mean rank", "r", lambda rank, facts: _facts.number(rank, 2)),
         "mean": RANKING["mean"],
         "median": Column("median", "r", _score),
         "n_best": Column("best on", "r", lambda n, facts: f"{n:d}"),
@@ -517,36 +479,36 @@ LABELS = frozenset({"label", "model_1", "model_2"})
 """Columns of candidates' labels. A table always has those of its default columns."""
 
 
-def ranking_caption(facts: Facts, columns: Collection[str]) -> str:
+def ranking_caption(facts: _facts.Facts, columns: Collection[str]) -> str:
     """Caption of the ranking with these columns."""
     shown = []
     if "std_err" in columns:
         shown.append(f"{facts.settings.test.std_err_words}s")
     if {"ci_low", "ci_high"} & set(columns):
-        shown.append(f"{level(facts)} intervals, each by itself and not adjusted")
-    with_shown = f", with {listed(shown, most=len(shown))}" if shown else ""
+        shown.append(f"{_facts.level(facts)} intervals, each by itself and not adjusted")
+    with_shown = f", with {_facts.listed(shown, most=len(shown))}" if shown else ""
     caption = f"Candidates by mean {facts.metric}{with_shown}."
     if "possibly_best" in columns:
         caption += (
             " Those with a * may be the best (Hsu's multiple comparisons with the best"
-            f"{cited(POSSIBLY_BEST)}, {alpha_words(facts)})."
+            f"{_facts.cited(_bibliography.POSSIBLY_BEST)}, {_facts.alpha_words(facts)})."
         )
     if "letters" in columns:
         caption += (
             " Candidates that share a letter are not separated (undecided or practically "
-            f"equivalent) by {_p_values(facts)}{cited(LETTERS)}."
+            f"equivalent) by {_p_values(facts)}{_facts.cited(_bibliography.LETTERS)}."
         )
-        if facts.comparison.scores.n_available > LETTERED:
-            caption += f" Letters are given to the best {LETTERED}."
+        if facts.comparison.scores.n_available > _facts.LETTERED:
+            caption += f" Letters are given to the best {_facts.LETTERED}."
     elif facts.letters_left_out:
         caption += " Letters are left out: they would be too many, or take too long."
     return caption
 
 
-def metrics_caption(all_facts: list[Facts]) -> str:
+def metrics_caption(all_facts: list[_facts.Facts]) -> str:
     """Caption of the table of several metrics, or of one."""
     several = len(all_facts) > 1
-    metrics = listed([facts.metric for facts in all_facts], most=len(all_facts))
+    metrics = _facts.listed([facts.metric for facts in all_facts], most=len(all_facts))
     # Comparisons by several metrics may use different tests.
     errors = dict.fromkeys(facts.settings.test.std_err_words for facts in all_facts)
     caption = (
@@ -566,57 +528,59 @@ def metrics_caption(all_facts: list[Facts]) -> str:
 
 
 def _compared(
-    facts: Facts, columns: Collection[str], difference: str, first: str, n_tests: int | None = None
+    facts: _facts.Facts,
+    columns: Collection[str],
+    difference: str,
+    first: str,
+    n_tests: int | None = None,
 ) -> str:
-    shown = []
-    if "mean_diff" in columns:
-        shown.append(f"difference in mean {facts.metric} ({difference})")
-    if "std_err" in columns:
-        shown.append(f"its {facts.settings.test.std_err_words}")
-    if {"ci_low", "ci_high"} & set(columns):
-        shown.append(interval_words(facts, n_tests))
-    if "t_stat" in columns:
-        shown.append(with_symbols("t-statistic"))
-    if "p_unadjusted" in columns:
-        shown.append(with_symbols("two-sided p-value, not adjusted"))
-    if "p_val" in columns:
-        shown.append(_p_values(facts, n_tests))
-    if set(POSTERIORS) & set(columns):
-        shown.append(
-            f"posterior probabilities{cited((*POSTERIOR, *ROPE))}, not adjusted, that {first} is "
-            "worse, practically equivalent or better"
-        )
-    if "verdict" in columns:
-        shown.append(f"verdict at {alpha_words(facts)}")
+    works = _facts.cited((*_bibliography.POSTERIOR, *_bibliography.ROPE))
+    posteriors = (
+        f"posterior probabilities{works}, not adjusted, that {first} is worse, practically "
+        "equivalent or better"
+    )
+    words = (
+        ({"mean_diff"}, f"difference in mean {facts.metric} ({difference})"),
+        ({"std_err"}, f"its {facts.settings.test.std_err_words}"),
+        ({"ci_low", "ci_high"}, _facts.interval_words(facts, n_tests)),
+        ({"t_stat"}, _facts.with_symbols("t-statistic")),
+        ({"p_unadjusted"}, _facts.with_symbols("two-sided p-value, not adjusted")),
+        ({"p_val"}, _p_values(facts, n_tests)),
+        ({*POSTERIORS}, posteriors),
+        ({"verdict"}, f"verdict at {_facts.alpha_words(facts)}"),
+    )
+    shown = [said for names, said in words if names & set(columns)]
     caption = f"{'; '.join(shown)}."
     if {*POSTERIORS, "verdict"} & set(columns):
-        caption += f" The region of practical equivalence is {rope_words(facts)}."
+        caption += f" The region of practical equivalence is {_facts.rope_words(facts)}."
     return caption
 
 
 def _over_datasets(
-    facts: DatasetsFacts, difference: str, *, posteriors: bool = False, family: str = ""
+    facts: _facts.DatasetsFacts, difference: str, *, posteriors: bool = False, family: str = ""
 ) -> str:
     own = facts.comparison
-    p_values = f"adjusted for the {family} of this table" if family else datasets_adjusted(own)
+    of_table = f"adjusted for the {family} of this table"
+    p_values = of_table if family else _prose.datasets_adjusted(own)
     # The family of a reference is tested two-sided.
     alternative = "two-sided" if family else own._settings.alternative
     sided = "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
     caption = (
-        f"mean difference in {own.metric} ({difference}); pseudo-median with its {level(facts)} "
-        f"interval; {sided} p-value of {own._settings.row.words}, {p_values}"
+        f"mean difference in {own.metric} ({difference}); pseudo-median with its "
+        f"{_facts.level(facts)} interval; {sided} p-value of {own._settings.row.words}, {p_values}"
     )
     if posteriors:
         caption += (
-            f"; posterior probabilities by the Bayesian signed-rank test{cited(SIGNED_RANK)}, "
-            "not adjusted, that the first is mostly worse, equivalent or better"
+            "; posterior probabilities by the Bayesian signed-rank "
+            f"test{_facts.cited(_bibliography.SIGNED_RANK)}, not adjusted, that the first is "
+            "mostly worse, equivalent or better"
         )
-    rope = f"the region of practical equivalence, {rope_words(facts)}"
-    return f"{with_symbols(caption)}; with {rope}."
+    rope = f"the region of practical equivalence, {_facts.rope_words(facts)}"
+    return f"{_facts.with_symbols(caption)}; with {rope}."
 
 
-def _p_values(facts: Facts, n_tests: int | None = None) -> str:
-    return with_symbols(f"two-sided p-values {adjusted(facts, n_tests)}")
+def _p_values(facts: _facts.Facts, n_tests: int | None = None) -> str:
+    return _facts.with_symbols(f"two-sided p-values {_facts.adjusted(facts, n_tests)}")
 
 
 PARTS = ("prose", "remarks", "metrics", "ranking", "leader", "reference", "pairs", "pictures")
@@ -649,32 +613,32 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.digits is not None:
-            self.digits = check_count("digits", self.digits, least=0, most=_MOST_DIGITS)
+            self.digits = checks.check_count("digits", self.digits, least=0, most=_MOST_DIGITS)
         self.captions: dict[str, str] = {}
         if isinstance(self.caption, Mapping):
             for table, words in self.caption.items():
-                check_option("caption", table, _TABLES)
-                self.captions[table] = check_text(f"caption[{table!r}]", words)
+                checks.check_option("caption", table, _TABLES)
+                self.captions[table] = checks.check_text(f"caption[{table!r}]", words)
             self.caption = ""
         if self.label is not None and not re.fullmatch(
-            r"[A-Za-z0-9:._+/-]+", check_text("label", self.label)
+            r"[A-Za-z0-9:._+/-]+", checks.check_text("label", self.label)
         ):
             raise ValueError(
                 "`label` must be ASCII letters, digits and any of : . _ + / -, as LaTeX reads it; "
-                f"got {shown(self.label)}."
+                f"got {checks.shown(self.label)}."
             )
         self.parts_chosen = self.parts is not None
         # A single part may be given by its name.
-        listed = [self.parts] if isinstance(self.parts, str) else self.parts
+        given = [self.parts] if isinstance(self.parts, str) else self.parts
         self.parts = (
-            check_listed("parts", listed, "names of parts") if self.parts_chosen else _USUAL
+            checks.check_listed("parts", given, "names of parts") if self.parts_chosen else _USUAL
         )
         for part in self.parts:
-            check_option("parts", part, PARTS)
-        self.caption = "" if self.caption is None else check_text("caption", self.caption)
-        check_option("cite", self.cite, (None, "bibtex"))
-        check_option("latex_tables", self.latex_tables, _LATEX_TABLES)
-        check_option("latex_width", self.latex_width, _LATEX_WIDTHS)
+            checks.check_option("parts", part, PARTS)
+        self.caption = "" if self.caption is None else checks.check_text("caption", self.caption)
+        checks.check_option("cite", self.cite, (None, "bibtex"))
+        checks.check_option("latex_tables", self.latex_tables, _LATEX_TABLES)
+        checks.check_option("latex_width", self.latex_width, _LATEX_WIDTHS)
         self.columns = _checked_columns(self.columns)
 
 
@@ -685,15 +649,15 @@ def _checked_columns(columns: Any) -> Mapping[str, tuple[str, ...]]:
     if not isinstance(columns, Mapping):
         raise TypeError(
             "`columns` must be a mapping of tables to names of columns, such as "
-            f'{{"leader": ["mean_diff", "p_val"]}}; got {shown(columns)}.'
+            f'{{"leader": ["mean_diff", "p_val"]}}; got {checks.shown(columns)}.'
         )
     found = dict(DEFAULTS)
     for table, names in columns.items():
-        check_option("columns", table, COLUMNS)
+        checks.check_option("columns", table, COLUMNS)
         option = f"columns[{table!r}]"
-        chosen = check_listed(option, names, "names of columns")
+        chosen = checks.check_listed(option, names, "names of columns")
         for name in chosen:
-            check_option(option, name, COLUMNS[table])
+            checks.check_option(option, name, COLUMNS[table])
         # Names of candidates come first, unless they were given a place.
         left_out = [name for name in DEFAULTS[table] if name in LABELS and name not in chosen]
         found[table] = tuple(dict.fromkeys([*left_out, *chosen]))

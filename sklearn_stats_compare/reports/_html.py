@@ -11,16 +11,8 @@ import numpy as np
 
 from sklearn_stats_compare._utils._formatting import shortened
 from sklearn_stats_compare.comparison._parameters import parameter_grid, varying_parameters
+from sklearn_stats_compare.reports import _facts
 from sklearn_stats_compare.reports._document import Document, ReportTable
-from sklearn_stats_compare.reports._facts import (
-    AnyFacts,
-    Facts,
-    adjusted,
-    interval_words,
-    laid_out,
-    listed,
-    rope_words,
-)
 
 _NONE: Mapping[str, str] = {}
 
@@ -61,12 +53,12 @@ def _file(name: str) -> str:
     return (files("sklearn_stats_compare.reports") / name).read_text(encoding="utf-8")
 
 
-def _section(document: Document, facts: AnyFacts, pictures: bool) -> list[str]:
+def _section(document: Document, facts: _facts.AnyFacts, pictures: bool) -> list[str]:
     """One metric: paragraphs, tables, pictures; for several metrics, headings one level lower."""
     tag = "h3" if document.several else "h2"
     body = [_paragraph(paragraph) for paragraph in document.paragraphs_of(facts)]
     above, below = {}, {}
-    if pictures and isinstance(facts, Facts):
+    if pictures and isinstance(facts, _facts.Facts):
         body.append(_heat_map(facts, tag))
         if facts.has_rivals:
             above, below = {"leader": _forest(facts)}, {"leader": _posteriors(facts, tag)}
@@ -142,7 +134,7 @@ def _sortable(value: float) -> str:
 
 def html_sentence(text: str) -> str:
     """A sentence as HTML; unbreakable parts stay on one line."""
-    return laid_out(text, escape, lambda piece: escape(piece).replace(" ", "\u00a0"))
+    return _facts.laid_out(text, escape, lambda piece: escape(piece).replace(" ", "\u00a0"))
 
 
 _POSTERIORS = 11
@@ -164,7 +156,7 @@ def _no_pictures() -> str:
 
 
 def _picture(
-    display: Any, facts: Facts, words: str, caption: str, *args: Any, **options: Any
+    display: Any, facts: _facts.Facts, words: str, caption: str, *args: Any, **options: Any
 ) -> str:
     """The picture of a display with a caption; `words` name it for screen readers."""
     from sklearn_stats_compare.displays._base import as_svg
@@ -182,7 +174,7 @@ def _picture(
     )
 
 
-def _heat_map(facts: Facts, tag: str) -> str:
+def _heat_map(facts: _facts.Facts, tag: str) -> str:
     """Means over two hyper-parameters, if exactly two vary and at least half their pairs exist."""
     from sklearn_stats_compare.displays import ParameterHeatmapDisplay
 
@@ -199,7 +191,7 @@ def _heat_map(facts: Facts, tag: str) -> str:
         return ""
     caption = (
         f"Mean {facts.metric} by {varying[0]} and {varying[1]}, and what the test says of each "
-        f"against the leader, by two-sided p-values {adjusted(facts)}."
+        f"against the leader, by two-sided p-values {_facts.adjusted(facts)}."
     )
     # Without interpolation a cell is one dot of the picture, which stays sharp at any size.
     options = {"image_kw": {"interpolation": "none"}}
@@ -208,18 +200,19 @@ def _heat_map(facts: Facts, tag: str) -> str:
     return f"<{tag}>Means over two parameters</{tag}>{picture}"
 
 
-def _forest(facts: Facts) -> str:
+def _forest(facts: _facts.Facts) -> str:
     """The leader against the best of the others."""
     from sklearn_stats_compare.displays import LeaderDisplay
 
     # Candidates that failed have no interval to draw.
     if facts.leader_table["ci_low"].isna().all():
         return ""
-    caption = f"Difference and {interval_words(facts)}; the band is the ROPE, {rope_words(facts)}."
+    intervals, rope = _facts.interval_words(facts), _facts.rope_words(facts)
+    caption = f"Difference and {intervals}; the band is the ROPE, {rope}."
     return _picture(LeaderDisplay, facts, f"difference in {facts.metric}", caption)
 
 
-def _posteriors(facts: Facts, tag: str) -> str:
+def _posteriors(facts: _facts.Facts, tag: str) -> str:
     """The posteriors of the leader against the best of the others."""
     from sklearn_stats_compare.displays import PosteriorDisplay
 
@@ -233,7 +226,7 @@ def _posteriors(facts: Facts, tag: str) -> str:
     caption = (
         "Posterior of the leader's difference and its probabilities, not adjusted for the number "
         "of pairs. With probability 0.95 the difference is at most "
-        f"{listed(bounds, most=_POSTERIORS)} in absolute value."
+        f"{_facts.listed(bounds, most=_POSTERIORS)} in absolute value."
     )
     if len(bounds) < len(others):
         caption += f" The best {len(bounds)} of {len(others):,} are drawn."

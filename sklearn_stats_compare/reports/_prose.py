@@ -9,14 +9,7 @@ import pandas as pd
 from sklearn_stats_compare._utils._formatting import count, level_words, sentence
 from sklearn_stats_compare.comparison._planning import DEPLOY
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
-from sklearn_stats_compare.reports._bibliography import (
-    AFTER_CHOICE,
-    EQUIVALENCE,
-    FRIEDMAN,
-    OPTIMISM,
-    POSSIBLY_BEST,
-    ROPE,
-)
+from sklearn_stats_compare.reports import _bibliography
 from sklearn_stats_compare.reports._facts import (
     NAMED,
     AnyFacts,
@@ -91,12 +84,12 @@ def works(all_facts: list[Facts]) -> list[str]:
     for facts in all_facts:
         if facts.tested:
             keys += [*facts.settings.test.works, *facts.settings.adjustment.works]
-            keys += [*EQUIVALENCE, *ROPE]
-            keys += POSSIBLY_BEST if _has_choice(facts) else ()
+            keys += [*_bibliography.EQUIVALENCE, *_bibliography.ROPE]
+            keys += _bibliography.POSSIBLY_BEST if _has_choice(facts) else ()
         if facts.optimism is not None:
-            keys += OPTIMISM[facts.optimism.method]
+            keys += _bibliography.OPTIMISM[facts.optimism.method]
             low, high = facts.optimism.limits(facts.settings.alpha / 2)
-            keys += AFTER_CHOICE if low < high else ()
+            keys += _bibliography.AFTER_CHOICE if low < high else ()
     return list(dict.fromkeys(keys))
 
 
@@ -114,12 +107,12 @@ def _methods(facts: Facts, metrics: str) -> str:
     if not facts.tested:
         return scored
     return (
-        f"{scored} Mean scores were compared pair by pair with {test}"
-        f"{cited(settings.test.works)}; {pairs}{cited(settings.adjustment.works)}. Two candidates "
-        f"count as practically equivalent where two one-sided tests{cited(EQUIVALENCE)}, adjusted "
-        f"alike, place their difference within the region of practical equivalence{cited(ROPE)}, "
-        f"{rope_words(facts)}. All {unbroken('p-values')} and verdicts are two-sided, with "
-        f"{alpha_words(facts)}."
+        f"{scored} Mean scores were compared pair by pair with {test}{cited(settings.test.works)}; "
+        f"{pairs}{cited(settings.adjustment.works)}. Two candidates count as practically "
+        f"equivalent where two one-sided tests{cited(_bibliography.EQUIVALENCE)}, adjusted alike, "
+        "place their difference within the region of practical "
+        f"equivalence{cited(_bibliography.ROPE)}, {rope_words(facts)}. All {unbroken('p-values')} "
+        f"and verdicts are two-sided, with {alpha_words(facts)}."
     )
 
 
@@ -253,8 +246,8 @@ def _possibly_best(facts: Facts) -> str:
     method = "max-t" if by_maxt else "Bonferroni's method"
     text = (
         f"Possibly the best {verb} {listed(names)} ({len(names):,} of {scores.n_available:,}; by "
-        f"Hsu's multiple comparisons with the best{cited(POSSIBLY_BEST)}, adjusted for {rivals} "
-        f"against the leader by {method}, a given true best is left out with a "
+        f"Hsu's multiple comparisons with the best{cited(_bibliography.POSSIBLY_BEST)}, adjusted "
+        f"for {rivals} against the leader by {method}, a given true best is left out with a "
         f"probability of at most {unbroken(f'{100 * facts.comparison.alpha:g} %')})."
     )
     text += _differing(facts)
@@ -314,7 +307,7 @@ def _luck(facts: Facts) -> str:
         low, high = (number(end, decimals) for end in ends)
         interval = (
             f"The {level(facts)} interval of the leader's expected score, which allows for the "
-            f"choice, is {low} to {high}{cited(AFTER_CHOICE)}."
+            f"choice, is {low} to {high}{cited(_bibliography.AFTER_CHOICE)}."
         )
     if found.method == "tibshirani":
         how = (
@@ -323,7 +316,7 @@ def _luck(facts: Facts) -> str:
         )
     else:
         how = "Approximately corrected for that choice by a bootstrap of the folds' scores"
-    how += cited(OPTIMISM[found.method])
+    how += cited(_bibliography.OPTIMISM[found.method])
     text = (
         f"The leader's mean was chosen as the highest of {chosen}, which flatters it. {how}, it is "
         f"{number(found.corrected_mean, decimals)}. {interval}"
@@ -390,7 +383,7 @@ def datasets_findings(facts: DatasetsFacts) -> str:
     sentences = [
         f"The ranks of the models {unequal} (Friedman's test, Iman and Davenport's {f_test}, "
         + unbroken(f"p {p_value(friedman.f_pvalue, alpha)}")
-        + f"; Kendall's W = {number(friedman.kendalls_w, 2)}){cited(FRIEDMAN)}.",
+        + f"; Kendall's W = {number(friedman.kendalls_w, 2)}){cited(_bibliography.FRIEDMAN)}.",
         f"{comparison.leader} has the best mean rank, {number(ranking['mean_rank'].iloc[0], 2)} "
         f"of {comparison.n_models}.",
         *_said(comparison.against(), _VERDICTS_OVER_DATASETS, numbers, facts),
@@ -412,7 +405,7 @@ def datasets_remarks(facts: DatasetsFacts) -> list[str]:
 
 def datasets_works(comparison: DatasetsComparison) -> list[str]:
     """Keys of the works for the methods that the paragraphs name."""
-    return [*comparison._settings.row.works, *adjustment_works(comparison), *FRIEDMAN]
+    return [*comparison._settings.row.works, *adjustment_works(comparison), *_bibliography.FRIEDMAN]
 
 
 def adjustment_works(comparison: DatasetsComparison) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import check_count, check_option, shown, warn_user
 from sklearn_stats_compare.comparison.readers._searches import metrics_of, survivors
-from sklearn_stats_compare.search._record import FitRecord, candidate_row, samples_of
+from sklearn_stats_compare.search._record import FitRecord, candidate_row, predicted_of, samples_of
 from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, check_same
 from sklearn_stats_compare.search.runs._extension import (
     Extension,
@@ -84,9 +84,8 @@ def extend(
     results = search.cv_results_
     # Candidates that a race dropped lack splits, and are not compared: they get no further ones.
     if probes is not None:
-        return _probe(
-            search, X, y, params, record, _rows_to_probe(record, results, probes), n_repeats
-        )
+        to_probe = _rows_to_probe(record, results, probes)
+        return _probe(search, X, y, params, record, to_probe, n_repeats)
     rows = _rows_to_extend(record, results, str(candidates))
     metric = None if until is None else _metric_to_decide(record, results)
     most_fits = max_fits or 0
@@ -169,7 +168,8 @@ def _probe(
         values = made.evaluated.ledger.scores(rows, range(made.design.n_splits), metric)
         scores = SplitScores(values, made.design)
         try:
-            samples = samples_of(made.evaluated.ledger, made.scoring, scores, rows.tolist(), metric)
+            ledger, at = made.evaluated.ledger, rows.tolist()
+            samples = samples_of(predicted_of(ledger, made.scoring, scores, at, metric))
         except ValueError:  # a metric without values of samples, beside one that has them
             continue
         measured[metric] = MeasuredInstability.of(samples)

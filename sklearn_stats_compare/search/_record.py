@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import sentence, visible
 from sklearn_stats_compare._utils._validation import check_count, check_option, shown, shown_list
+from sklearn_stats_compare.comparison import _tables
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import (
     NAMED,
@@ -22,14 +23,6 @@ from sklearn_stats_compare.comparison._labels import (
 )
 from sklearn_stats_compare.comparison._repr import headline
 from sklearn_stats_compare.comparison._saving import split_and_metric
-from sklearn_stats_compare.comparison._tables import (
-    FINISH,
-    ChosenByScores,
-    chosen_by_search,
-    joined_notes,
-    kept_by_halving,
-    warn_of_last_iteration,
-)
 from sklearn_stats_compare.comparison.readers._searches import (
     is_fixed,
     metrics_of,
@@ -203,8 +196,8 @@ class FitRecord:
         else:
             rows, arguments = survivors(cv_results, metric)
         note = "" if self.interim is None else self.interim.note
-        cut = ChosenByScores(self.cut, FINISH) if self.cut else ""
-        arguments["note"] = joined_notes(arguments.get("note"), note, cut)
+        cut = _tables.ChosenByScores(self.cut, _tables.FINISH) if self.cut else ""
+        arguments["note"] = _tables.joined_notes(arguments.get("note"), note, cut)
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
         # Those of a stage have the same settings in the stages before.
@@ -216,10 +209,9 @@ class FitRecord:
             settings = {**settings, "test": "samples" if by_samples else "corrected_t"}
         scores = scores.subset(rows)
         ledger, measured = self.evaluated.ledger, (self.measured or {}).get(metric)
-        if by_samples:
-            samples = samples_of(ledger, self.scoring, scores, rows.tolist(), metric, measured)
-            scores = replace(scores, samples=samples)
         predicted = predicted_of(ledger, self.scoring, scores, rows.tolist(), metric, measured)
+        if by_samples:
+            scores = replace(scores, samples=samples_of(predicted))
         return Comparison(
             scores,
             labels,
@@ -244,12 +236,12 @@ class FitRecord:
                 f"n_resources = {stages[-1].n_resources}, and not its last."
             )
         elif warn and len(stages) > 1:
-            warn_of_last_iteration(len(rows), n_rows)
+            _tables.warn_of_last_iteration(len(rows), n_rows)
         if len(stages) > 1:
-            notes.append(kept_by_halving())
+            notes.append(_tables.kept_by_halving())
         elif stages[-1].n_batches > 1 and not halving and not is_fixed(self.searched_by):
-            notes.append(chosen_by_search(self.searched_by))
-        return rows, {"_candidates": rows.tolist(), "note": joined_notes(*notes)}
+            notes.append(_tables.chosen_by_search(self.searched_by))
+        return rows, {"_candidates": rows.tolist(), "note": _tables.joined_notes(*notes)}
 
     def headline(self, cv_results: Mapping[str, Any]) -> list[str]:
         """Who leads, and how many may be the best; nothing where it takes more than a moment.
@@ -278,21 +270,12 @@ class FitRecord:
         if pair_test(self.options.settings["test"]).of_splits:
             return scores
         measured = (self.measured or {}).get(metric)
-        return replace(
-            scores, samples=samples_of(ledger, self.scoring, scores, rows, metric, measured)
-        )
+        predicted = predicted_of(ledger, self.scoring, scores, rows, metric, measured)
+        return replace(scores, samples=samples_of(predicted))
 
 
-def samples_of(
-    ledger: Outcomes,
-    scoring: Scoring | None,
-    scores: SplitScores,
-    rows: Sequence[int],
-    metric: str,
-    measured: MeasuredInstability | None = None,
-) -> SampleScores:
-    """Values of samples of some candidates; ValueError where there are none."""
-    predicted = predicted_of(ledger, scoring, scores, rows, metric, measured)
+def samples_of(predicted: Predicted | None) -> SampleScores:
+    """Values of samples of some candidates; ValueError where nothing was kept."""
     if predicted is None:
         raise ValueError(
             '`test` "samples" needs the predictions of the search, or its per-sample values, but '
@@ -374,7 +357,7 @@ def compared_again(
     except ValueError:
         if record.cut:  # what the splits lack are those that were not run
             raise ValueError(
-                f'`test` "{test}" needs whole repeats. {record.cut} {FINISH}'
+                f'`test` "{test}" needs whole repeats. {record.cut} {_tables.FINISH}'
             ) from None
         raise
     labels = settings.get("labels")

@@ -11,24 +11,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import (
-    check_flag,
-    check_option,
-    check_probability,
-    check_text,
-    is_number,
-    shown,
-    shown_list,
-    warn_user,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._pareto import TIMES, times_of
 from sklearn_stats_compare.comparison._saving import split_column
-from sklearn_stats_compare.comparison._tables import (
-    leader_mean,
-    resolve_rope,
-    warn_of_survivors,
-)
+from sklearn_stats_compare.comparison._tables import leader_mean, resolve_rope, warn_of_survivors
 from sklearn_stats_compare.comparison.readers._searches import (
     metrics_of,
     n_split_columns,
@@ -174,11 +161,11 @@ class SelectionRule:
         """Metric of `cv_results` to choose by; ValueError if that is not clear."""
         metrics = metrics_of(cv_results)
         if self.metric is not None:
-            return str(check_option("metric", self.metric, metrics))
+            return str(checks.check_option("metric", self.metric, metrics))
         if not metrics:
             raise ValueError(
                 "`cv_results` must contain a column mean_test_score or mean_test_<metric>; got "
-                f"{shown_list(list(map(str, cv_results)))}."
+                f"{checks.shown_list(list(map(str, cv_results)))}."
             )
         if len(metrics) > 1:
             raise ValueError(
@@ -309,13 +296,13 @@ class Simplest(SelectionRule):
         return isinstance(self.within, str)
 
     def _check_own(self) -> None:
-        check_probability("alpha", self.alpha)
+        checks.check_probability("alpha", self.alpha)
         if self.rope is not None:
             resolve_rope(self.rope, 1.0)
-        is_loss = is_number(self.within) and 0 <= self.within < np.inf  # type: ignore[operator]
+        is_loss = checks.is_number(self.within) and 0 <= self.within < np.inf  # type: ignore[operator]
         if self.within is not None and not is_loss and not _is_percentage(self.within):
             rule = "a number ≥ 0, a percentage such as '5%'"
-            check_option("within", self.within, _GOOD_ENOUGH, or_else=rule)
+            checks.check_option("within", self.within, _GOOD_ENOUGH, or_else=rule)
 
     def _judge(self, comparison: Comparison, cv_results: Mapping[str, Any]) -> Kept:
         keep = _GOOD_ENOUGH.get(self.within) if isinstance(self.within, str) else _within_loss
@@ -514,24 +501,24 @@ class BestSubjectTo(SelectionRule):
             return
         is_single = scoring is None or isinstance(scoring, str)
         metrics = ["score"] if is_single else list(map(str, scoring))
-        check_option("metric", self.metric, metrics)
+        checks.check_option("metric", self.metric, metrics)
         for name in self.bounds:
-            check_option("bounds", name, [*metrics, *TIMES])
+            checks.check_option("bounds", name, [*metrics, *TIMES])
 
     def _check_own(self) -> None:
-        check_text("metric", self.metric)
-        check_probability("alpha", self.alpha)
-        check_flag("shown_to_satisfy", self.shown_to_satisfy)
+        checks.check_text("metric", self.metric)
+        checks.check_probability("alpha", self.alpha)
+        checks.check_flag("shown_to_satisfy", self.shown_to_satisfy)
         is_valid = (
             isinstance(self.bounds, Mapping)
             and bool(self.bounds)
             and all(isinstance(name, str) for name in self.bounds)
-            and all(is_number(bound) and np.isfinite(bound) for bound in self.bounds.values())
+            and all(checks.is_number(b) and np.isfinite(b) for b in self.bounds.values())
         )
         if not is_valid:
             raise ValueError(
                 "`bounds` must be a mapping of metrics to the lowest acceptable means, such as "
-                f"{{'recall': 0.9}}; got {shown(self.bounds)}."
+                f"{{'recall': 0.9}}; got {checks.shown(self.bounds)}."
             )
 
     def _judge(self, comparison: Comparison, cv_results: Mapping[str, Any]) -> Kept:
@@ -567,7 +554,7 @@ class BestSubjectTo(SelectionRule):
             if self.shown_to_satisfy
             else "Every candidate is shown to violate a bound, or has no score."
         )
-        warn_user(
+        checks.warn_user(
             f"{what} The choice of BestSubjectTo is the candidate that comes closest to the "
             "bounds, in standard errors; nothing is guaranteed of it.",
             "no-candidate-within-bounds",
@@ -682,11 +669,11 @@ def is_by_time(by: Any) -> bool:
 
 
 def _is_ordered(value: Any, name: str) -> bool:
-    return is_number(value) or (value is None and name in _UNLIMITED)
+    return checks.is_number(value) or (value is None and name in _UNLIMITED)
 
 
 def _is_unlimited(value: Any) -> bool:
-    return value is None or (is_number(value) and value <= 0)
+    return value is None or (checks.is_number(value) and value <= 0)
 
 
 def _has_counts_and_shares(name: str, values: Sequence[Any]) -> bool:
@@ -737,7 +724,7 @@ def _check_no_nan(value: Any, what: str) -> None:
     if isinstance(value, tuple | list):
         for each in value:
             _check_no_nan(each, what)
-    elif is_number(value) and np.isnan(value):
+    elif checks.is_number(value) and np.isnan(value):
         raise ValueError(f"`by` must have values that can be ordered; {what}.")
 
 
@@ -755,10 +742,10 @@ def directions_of(complexity: Any) -> dict[Any, str]:
         raise ValueError(
             "`by` must be the name of a parameter or of a column of cv_results_, a "
             "sequence of names, a mapping of names to 'ascending' or 'descending', or a function; "
-            f"got {shown(complexity)}."
+            f"got {checks.shown(complexity)}."
         )
     for name, direction in directions.items():
-        check_option(f"by[{name!r}]", direction, ("ascending", "descending"))
+        checks.check_option(f"by[{name!r}]", direction, ("ascending", "descending"))
     return directions
 
 
@@ -785,8 +772,8 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         if _has_counts_and_shares(str(name).rpartition("__")[2], values):
             raise ValueError(
                 f"`by` must have values that can be ordered; {name!r} has counts and shares of "
-                f"samples or variance: {shown_list(map(repr, values))}. Pass a function of the "
-                "parameters."
+                f"samples or variance: {checks.shown_list(map(repr, values))}. Pass a function of "
+                "the parameters."
             )
         if str(name).rpartition("__")[2] in _UNLIMITED:
             values = [math.inf if _is_unlimited(value) else value for value in values]
@@ -823,8 +810,8 @@ def _check_one_estimator(name: Any, params: Sequence[Mapping[str, Any]]) -> None
         if len(kinds) > 1:
             raise ValueError(
                 f"`by` must name a parameter of estimators of one kind; got {name!r}, of "
-                f"{shown_list(kinds)}: its values cannot be compared between these. Name a column "
-                "such as 'mean_fit_time', or pass a function of the parameters."
+                f"{checks.shown_list(kinds)}: its values cannot be compared between these. Name a "
+                "column such as 'mean_fit_time', or pass a function of the parameters."
             )
         step = step.rpartition("__")[0]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, limit_pvalue, upper_limit
@@ -13,7 +13,7 @@ from sklearn_stats_compare.stats._family import N_DRAWS, MaxT
 from sklearn_stats_compare.stats._joint_null import JointNull, count, critical_value_of_draws
 from sklearn_stats_compare.stats._multitest import adjust_pvalues
 from sklearn_stats_compare.stats._nested import ScoreRange, mean_limits
-from sklearn_stats_compare.stats._numeric import same_tail
+from sklearn_stats_compare.stats._numeric import Flags, Numbers, Places, same_tail
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
@@ -37,8 +37,8 @@ class BestProbabilities:
         Probability that each candidate's mean is within the ROPE of the highest.
     """
 
-    best: NDArray[np.float64]
-    within_rope: NDArray[np.float64]
+    best: Numbers
+    within_rope: Numbers
 
 
 def possibly_best_pvalues(
@@ -47,8 +47,8 @@ def possibly_best_pvalues(
     method: str | None = None,
     rng: Any = 0,
     test: PairTest = CORRECTED_T,
-    drawn: tuple[JointNull, Iterable[NDArray[np.float64]]] | None = None,
-) -> NDArray[np.float64]:
+    drawn: tuple[JointNull, Iterable[Numbers]] | None = None,
+) -> Numbers:
     """p-value of each candidate for the hypothesis that it is the best (Hsu, 1981).
 
     Keep every candidate whose p-value is not below alpha. A given true best is excluded with
@@ -109,7 +109,7 @@ def best_method(scores: SplitScores, test: PairTest) -> str:
 
 def model_confidence_set_pvalues(
     scores: SplitScores, *, rng: Any = 0, test: PairTest = CORRECTED_T
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Model confidence set p-value of each candidate, with the range statistic T_R.
 
     The set of candidates whose p-value is not below alpha contains every best one with probability
@@ -242,7 +242,7 @@ def probability_best(
     return BestProbabilities(best, within)
 
 
-def rivals_maxima(null: JointNull) -> Iterator[NDArray[np.float64]]:
+def rivals_maxima(null: JointNull) -> Iterator[Numbers]:
     """Yield draws of max over j ≠ i of T*_ji for each candidate i in rank order, (draws, m)."""
     for _, highest in null.row_extremes(np.arange(len(null.candidates)), everyone=True):
         yield highest
@@ -252,9 +252,9 @@ def _dunnett_pvalues(
     scores: SplitScores,
     tests: PairedTTests,
     null: JointNull,
-    maxima: Iterable[NDArray[np.float64]],
+    maxima: Iterable[Numbers],
     test: PairTest,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """P(max over j ≠ i of T*_ji ≥ t_bi) for every other candidate i, b the sample best."""
     statistic = tests.statistic_at(test.df(scores))
     n = len(statistic)
@@ -274,9 +274,7 @@ def _dunnett_pvalues(
     )
 
 
-def _elimination(
-    statistic: NDArray[np.float64],
-) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+def _elimination(statistic: Numbers) -> tuple[Places, Numbers]:
     """Order in which candidates are removed, and max |t| over the set before each removal."""
     m = len(statistic)
     order = np.empty(m, dtype=np.intp)
@@ -300,8 +298,8 @@ def regret_bounds(
     method: str = "mcb",
     rng: Any = 0,
     test: PairTest = CORRECTED_T,
-    candidates: Sequence[int] | NDArray[np.intp] | None = None,
-) -> NDArray[np.float64]:
+    candidates: Sequence[int] | Places | None = None,
+) -> Numbers:
     """Simultaneous upper bounds of (true mean of the best − true mean of each candidate).
 
     With probability at least 1 − alpha, all bounds hold, in the manner of Hsu (1981). A candidate's
@@ -374,12 +372,12 @@ def regret_bounds(
 
 def _dunnett_critical(
     scores: SplitScores,
-    members: NDArray[np.intp],
+    members: Places,
     alpha: float,
     null: JointNull,
-    drawn: NDArray[np.float64],
+    drawn: Numbers,
     test: PairTest,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Critical value of max over i ≠ j of T*_ij for each member j of the possibly-best set."""
     rank = np.empty_like(scores.order)
     rank[scores.order] = np.arange(len(rank))
@@ -421,7 +419,7 @@ def rank_limits(
     method: str = "holm",
     rng: Any = 0,
     test: PairTest = CORRECTED_T,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Numbers, Numbers]:
     """Lowest and highest rank that each candidate may have, by its true mean.
 
     The rank of a candidate is 1 plus the number of candidates with a higher true mean. With
@@ -483,7 +481,7 @@ def rank_limits(
 
 def possibly_pareto_pvalues(
     criteria: "Sequence[Criterion]", ropes: ArrayLike, *, alpha: float = 0.05
-) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+) -> tuple[Numbers, Places]:
     """p-value of each candidate for the hypothesis that no rival dominates it.
 
     A rival dominates a candidate if it is worse than it by more than the ROPE in no criterion, and
@@ -543,7 +541,7 @@ def possibly_pareto_pvalues(
     return pvalues, rivals
 
 
-def observed_front(gains: NDArray[np.float64]) -> NDArray[np.bool_]:
+def observed_front(gains: Numbers) -> Flags:
     """Whether no other row is at least as high in every column, and higher in one."""
     front = np.ones(len(gains), dtype=bool)
     for row in np.argsort(-gains.sum(axis=1), kind="stable"):
@@ -553,30 +551,27 @@ def observed_front(gains: NDArray[np.float64]) -> NDArray[np.bool_]:
     return front
 
 
-def _height(gains: NDArray[np.float64], ropes: NDArray[np.float64]) -> NDArray[np.float64]:
+def _height(gains: Numbers, ropes: Numbers) -> Numbers:
     """A number that is higher for a rival than for each candidate that it may dominate.
 
     Without it, three candidates could each dominate the next one, and all would be left out.
     """
     if (ropes > 0).all():
-        height: NDArray[np.float64] = (gains / ropes).sum(axis=1)
+        height: Numbers = (gains / ropes).sum(axis=1)
         return height
     # A rival is better in every criterion whose ROPE is 0.
     return gains[:, int(np.argmin(ropes))]
 
 
 def _domination_pvalues(
-    criteria: "Sequence[Criterion]",
-    ropes: NDArray[np.float64],
-    rival: int,
-    others: NDArray[np.intp],
-) -> NDArray[np.float64]:
+    criteria: "Sequence[Criterion]", ropes: Numbers, rival: int, others: Places
+) -> Numbers:
     """p-value of each of `others` for the hypothesis that the rival does not dominate it."""
     tests = [criterion.against(rival, others) for criterion in criteria]
     difference = np.stack([each.mean_diff for each in tests])
     pairs = list(zip(criteria, tests, strict=True))
 
-    def at_most(limits: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    def at_most(limits: Numbers) -> list[Numbers]:
         return [_at_most(*pair, limit) for pair, limit in zip(pairs, limits, strict=True)]
 
     pvalues = np.max(at_most(-ropes), axis=0)
@@ -589,7 +584,7 @@ def _domination_pvalues(
     return np.where(observed, pvalues, 1.0)
 
 
-def _at_most(criterion: "Criterion", tests: PairedTTests, value: float) -> NDArray[np.float64]:
+def _at_most(criterion: "Criterion", tests: PairedTTests, value: float) -> Numbers:
     """p-values of the hypotheses that the differences are at most `value`."""
     if value == 0:
         return tests.pvalue("greater")
@@ -622,20 +617,20 @@ class ScoreCriterion:
         return self.scores.n_splits
 
     @property
-    def means(self) -> NDArray[np.float64]:
+    def means(self) -> Numbers:
         """Mean score of each candidate, NaN where missing."""
         return self.scores.means
 
     @property
-    def gains(self) -> NDArray[np.float64]:
+    def gains(self) -> Numbers:
         """The means: higher is better."""
         return self.scores.means
 
-    def against(self, i: int, others: NDArray[np.intp]) -> PairedTTests:
+    def against(self, i: int, others: Places) -> PairedTTests:
         """Score of candidate `i` minus that of each of `others`."""
         return self.test.against(self.scores, i, others)
 
-    def weight_of_a_sample(self, tests: PairedTTests) -> NDArray[np.float64]:
+    def weight_of_a_sample(self, tests: PairedTTests) -> Numbers:
         """Change of each difference if the candidates differed on one more sample."""
         return self.test.weight_of_a_sample(self.scores, tests, np.arange(len(tests.first)))
 
@@ -651,7 +646,7 @@ class ScoreCriterion:
         scores = SplitScores(with_bound, self.scores.design)
         return _swapped(CORRECTED_T.against(scores, n, np.arange(n)))
 
-    def pvalue_of_bound(self, bound: float, alternative: str) -> NDArray[np.float64]:
+    def pvalue_of_bound(self, bound: float, alternative: str) -> Numbers:
         """One-sided p-value of each candidate; "greater" shows that it reaches the bound."""
         values, tests = self.scores.values, self.against_bound(bound)
         known = values[~np.isnan(values)]
@@ -670,7 +665,7 @@ class ScoreCriterion:
         own = tests.std_err, tests.df, limit, self.scores.n_shared
         return np.maximum(found, limit_pvalue(differs, *own))
 
-    def limits(self, confidence_level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def limits(self, confidence_level: float) -> tuple[Numbers, Numbers]:
         """Two-sided confidence limits of each mean."""
         test, scores = self.test, self.scores
         critical = float(stats.t.isf((1 - confidence_level) / 2, test.df(scores)))
@@ -697,8 +692,8 @@ class TimeCriterion:
         Sizes of the splits.
     """
 
-    means: NDArray[np.float64]
-    stds: NDArray[np.float64]
+    means: Numbers
+    stds: Numbers
     design: SplitDesign
 
     @property
@@ -707,16 +702,16 @@ class TimeCriterion:
         return self.design.n_splits
 
     @property
-    def gains(self) -> NDArray[np.float64]:
+    def gains(self) -> Numbers:
         """The negative means."""
         return -self.means
 
-    def against(self, i: int, others: NDArray[np.intp]) -> PairedTTests:
+    def against(self, i: int, others: Places) -> PairedTTests:
         """Time of each of `others` minus that of candidate `i`."""
         return self._tests(i, others, self.means[others] - self.means[i],
                            self.stds[others] + self.stds[i])  # fmt: skip
 
-    def weight_of_a_sample(self, tests: PairedTTests) -> NDArray[np.float64]:
+    def weight_of_a_sample(self, tests: PairedTTests) -> Numbers:
         """Zeros: times are not values of samples."""
         return np.zeros(len(tests.first))
 
@@ -724,7 +719,7 @@ class TimeCriterion:
         """The bound, which the time must not exceed, minus the time of each candidate."""
         return self._tests(0, np.arange(len(self.means)), bound - self.means, self.stds)
 
-    def pvalue_of_bound(self, bound: float, alternative: str) -> NDArray[np.float64]:
+    def pvalue_of_bound(self, bound: float, alternative: str) -> Numbers:
         """One-sided p-value of each candidate; "greater" shows that it keeps to the bound."""
         tests = self.against_bound(bound)
         # Of gains, whose least is −∞ and whose most is 0: no time is negative.
@@ -732,19 +727,13 @@ class TimeCriterion:
             tests, tests.std == 0, alternative, self.gains, -bound, -np.inf, 0.0, self.design
         )
 
-    def limits(self, confidence_level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def limits(self, confidence_level: float) -> tuple[Numbers, Numbers]:
         """Two-sided confidence limits of each mean; the lower one is not below 0."""
         errors = self.stds * np.sqrt(self.design.variance_factor)
         reach = stats.t.isf((1 - confidence_level) / 2, self.n_splits - 1) * errors
         return np.maximum(self.means - reach, 0.0), self.means + reach
 
-    def _tests(
-        self,
-        i: int,
-        others: NDArray[np.intp],
-        mean_diff: NDArray[np.float64],
-        std: NDArray[np.float64],
-    ) -> PairedTTests:
+    def _tests(self, i: int, others: Places, mean_diff: Numbers, std: Numbers) -> PairedTTests:
         constant = np.zeros(len(others), dtype=bool)
         factor = self.design.variance_factor
         first = np.full(len(others), i)
@@ -757,14 +746,14 @@ Criterion = ScoreCriterion | TimeCriterion
 
 def _with_constants(
     tests: PairedTTests,
-    constant: NDArray[np.bool_],
+    constant: Flags,
     alternative: str,
-    gains: NDArray[np.float64],
+    gains: Numbers,
     bound: float,
     least: float,
     most: float,
     design: SplitDesign,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """p-values; of scores that are the same on all splits those of Markov's inequality.
 
     K equal scores are no K equal signs here, as they are for a pair: proportions near 1 are often

@@ -6,26 +6,17 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import optimize, special, stats
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import plus_minus
-from sklearn_stats_compare._utils._validation import (
-    ALTERNATIVES,
-    Alternative,
-    check_count,
-    check_interval,
-    check_numbers,
-    check_option,
-    check_probability,
-    check_same_index,
-    check_seed,
-    is_number,
-    shown,
-)
 from sklearn_stats_compare.stats._numeric import (
     LARGEST,
     ROUNDING,
+    Flags,
+    Numbers,
+    Places,
     parts,
     ranked_pairs,
     same_tail,
@@ -74,7 +65,7 @@ class CorrectedTTestResult:
         only. For identical scores between −1 and 1 the limits are ±(1 − tail^(1/n)), which n
         samples could have missed.
         """
-        tail = (1 - check_probability("confidence_level", confidence_level)) / 2
+        tail = (1 - checks.check_probability("confidence_level", confidence_level)) / 2
         critical = float(stats.t.isf(tail, self.df))
         difference, std_err = np.array([self.mean_diff]), np.array([self.std_err])
         low, high = (
@@ -92,7 +83,7 @@ def corrected_ttest(
     n_train: ArrayLike,
     n_test: ArrayLike,
     n_samples: int | None = None,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
 ) -> CorrectedTTestResult:
     """Test whether two models differ in mean score over the splits of one data set.
 
@@ -166,9 +157,10 @@ def corrected_ttest(
     The uncorrected test, which treats the differences as independent, gives t = 4.472 and p =
     0.011. After the correction, the evidence from five folds is weak.
     """
-    check_option("alternative", alternative, ALTERNATIVES)
-    check_same_index([("scores_1", scores_1), ("scores_2", scores_2)])
-    first, second = check_numbers("scores_1", scores_1), check_numbers("scores_2", scores_2)
+    checks.check_option("alternative", alternative, checks.ALTERNATIVES)
+    checks.check_same_index([("scores_1", scores_1), ("scores_2", scores_2)])
+    first = checks.check_numbers("scores_1", scores_1)
+    second = checks.check_numbers("scores_2", scores_2)
     if first.ndim != 1 or first.shape != second.shape or first.size < 2:
         raise ValueError(
             "`scores_1` and `scores_2` must be vectors of equal length, at least 2; "
@@ -224,11 +216,11 @@ class PairedTTests:
         `SplitScores.n_shared`.
     """
 
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
-    mean_diff: NDArray[np.float64]
-    std: NDArray[np.float64]
-    constant: NDArray[np.bool_]
+    first: Places
+    second: Places
+    mean_diff: Numbers
+    std: Numbers
+    constant: Flags
     df: Any
     variance_factor: Any
     n_agreed: float = field(default=np.inf, kw_only=True)
@@ -273,7 +265,7 @@ class PairedTTests:
             )
 
     @classmethod
-    def against(cls, scores: SplitScores, i: int, others: NDArray[np.intp]) -> "PairedTTests":
+    def against(cls, scores: SplitScores, i: int, others: Places) -> "PairedTTests":
         """Candidate `i` minus each of `others`; no other pair is computed."""
         unit, (row, rest) = in_units(scores.comparable(np.array([i])), scores.comparable(others))
         threshold = ROUNDING * np.maximum(np.abs(row).max(axis=1), np.abs(rest).max(axis=1))
@@ -301,23 +293,23 @@ class PairedTTests:
         return replace(self, std=std, variance_factor=factor)
 
     @cached_property
-    def std_err(self) -> NDArray[np.float64]:
+    def std_err(self) -> Numbers:
         """Standard error of the mean difference, s·√variance_factor."""
         # A standard deviation of 0 stays 0, even if the factor is infinite.
         factor = np.sqrt(self.variance_factor)
         return np.multiply(self.std, factor, out=np.zeros_like(self.std), where=self.std != 0)
 
     @cached_property
-    def statistic(self) -> NDArray[np.float64]:
+    def statistic(self) -> Numbers:
         """t = mean / standard error; 0 if both are zero."""
         return standardise(self.mean_diff, self.std_err)
 
-    def statistic_at(self, df: int) -> NDArray[np.float64]:
+    def statistic_at(self, df: int) -> Numbers:
         """The statistics with `df` degrees of freedom that have the same tails."""
         return same_tail(self.statistic, self.df, df)
 
     @property
-    def n_counted(self) -> NDArray[np.float64]:
+    def n_counted(self) -> Numbers:
         """For each pair the number of samples in `limit_pvalue`; infinite if it does not apply.
 
         It applies if the scores are shares, and to candidates with the same score on every split.
@@ -325,16 +317,16 @@ class PairedTTests:
         return np.where(self.std == 0, self.n_agreed, self.n_shared)
 
     @property
-    def direction(self) -> NDArray[np.float64]:
+    def direction(self) -> Numbers:
         """Positive if a significant test shows the first to be better, negative for the second."""
         return self.mean_diff
 
     @cached_property
-    def tail(self) -> NDArray[np.float64]:
+    def tail(self) -> Numbers:
         """P(T > |t|), from which every p-value is computed."""
         return small_tail(self.statistic, self.df)
 
-    def pvalue(self, alternative: str) -> NDArray[np.float64]:
+    def pvalue(self, alternative: str) -> Numbers:
         """p-values for an alternative, shape (n_pairs,)."""
         if alternative == "two-sided":
             return 2 * self.tail
@@ -360,11 +352,7 @@ class RopeProbabilities(NamedTuple):
 
 
 def rope_probabilities(
-    loc: NDArray[np.float64],
-    scale: NDArray[np.float64],
-    df: Any,
-    rope: tuple[float, float],
-    n_agreed: float = np.inf,
+    loc: Numbers, scale: Numbers, df: Any, rope: tuple[float, float], n_agreed: float = np.inf
 ) -> RopeProbabilities:
     """Probabilities below, inside and above the ROPE for many posteriors at once.
 
@@ -403,12 +391,7 @@ def rope_probabilities(
     return RopeProbabilities(worse, np.maximum(inside, 0.0), better)
 
 
-def _between(
-    below: NDArray[np.float64],
-    above: NDArray[np.float64],
-    below_tail: NDArray[np.float64],
-    above_tail: NDArray[np.float64],
-) -> NDArray[np.float64]:
+def _between(below: Numbers, above: Numbers, below_tail: Numbers, above_tail: Numbers) -> Numbers:
     """P(below ≤ T ≤ above), from the small tails at both ends, which keep their digits."""
     return np.where(
         below > 0,
@@ -504,16 +487,16 @@ class Posterior:
         }
         for name, rule in rules.items():
             value = getattr(self, name)
-            beyond = name != "loc" and is_number(value) and value < 0
-            if not is_number(value) or beyond or (name == "df" and 0 < value < 1):
-                raise ValueError(f"`{name}` must be {rule}; got {shown(value)}.")
+            beyond = name != "loc" and checks.is_number(value) and value < 0
+            if not checks.is_number(value) or beyond or (name == "df" and 0 < value < 1):
+                raise ValueError(f"`{name}` must be {rule}; got {checks.shown(value)}.")
             if not isinstance(value, int):  # also a Fraction, which SciPy does not accept
                 object.__setattr__(self, name, float(value))
         if not _is_nan_pair(self.rope):
-            object.__setattr__(self, "rope", check_interval("rope", self.rope))
+            object.__setattr__(self, "rope", checks.check_interval("rope", self.rope))
         labels = self.labels
         if labels is not None and not (isinstance(labels, tuple) and len(labels) == 2):
-            raise ValueError(f"`labels` must be a tuple of two, or None; got {shown(labels)}.")
+            raise checks.wrong("labels", "be a tuple of two, or None", labels)
 
     def __repr__(self) -> str:
         first, second = self.labels or ("first", "second")
@@ -565,10 +548,10 @@ class Posterior:
     def rvs(self, size: int | tuple[int, ...] | None = None, random_state: Any = None) -> Any:
         """Random draws; a scalar without `size`, as in SciPy's frozen distributions."""
         if not isinstance(random_state, np.random.Generator):
-            check_seed("random_state", random_state)
+            checks.check_seed("random_state", random_state)
         if size is not None:
             for n in size if isinstance(size, tuple) else (size,):
-                check_count("size", n, least=0, limit=_MOST_DRAWS)
+                checks.check_count("size", n, least=0, limit=_MOST_DRAWS)
         if self._is_point or np.isnan(self.loc) or np.isnan(self.scale) or not self.df > 0:
             constant = self.loc if self._is_point else float("nan")
             return constant if size is None else np.full(size, constant)
@@ -577,9 +560,9 @@ class Posterior:
 
     def interval(self, confidence: ArrayLike = 0.95) -> tuple[Any, Any]:
         """Limits of the central interval with probability `confidence` in [0, 1]."""
-        share = check_numbers("confidence", confidence)
+        share = checks.check_numbers("confidence", confidence)
         if ((share < 0) | (share > 1)).any():
-            raise ValueError(f"`confidence` must be in [0, 1]; got {shown(confidence)}.")
+            raise ValueError(f"`confidence` must be in [0, 1]; got {checks.shown(confidence)}.")
         tail = (1 - share) / 2
         return self.ppf(tail), self.ppf(1 - tail)
 
@@ -597,7 +580,7 @@ class Posterior:
             Named tuple (worse, rope, better) of floats: P(difference < low),
             P(low ≤ difference ≤ high), P(difference > high).
         """
-        region: Any = self.rope if rope is None else check_interval("rope", rope)
+        region: Any = self.rope if rope is None else checks.check_interval("rope", rope)
         found = rope_probabilities(
             np.asarray(self.loc), np.asarray(self.scale), self.df, region, self.n_agreed
         )
@@ -617,7 +600,7 @@ class Posterior:
             The half-width r, in score units, with P(−r ≤ difference ≤ r) = `probability`. If
             differences below r do not matter, the two models may be treated as equivalent.
         """
-        probability = check_probability("probability", probability)
+        probability = checks.check_probability("probability", probability)
         distance = abs(self.loc)
         if self._is_point or not self.df > 0 or np.isnan(distance) or np.isnan(self.scale):
             return distance if self._is_point else float("nan")
@@ -651,7 +634,7 @@ class Posterior:
 
     def _at(self, function: str, name: str, values: ArrayLike, of_point: Any) -> Any:
         """A function of the distribution, or `of_point` for a point mass; NaN where x is NaN."""
-        x = check_numbers(name, values)
+        x = checks.check_numbers(name, values)
         if self._is_point:
             return np.where(np.isnan(x), np.nan, of_point(x))[()]  # a scalar, as in SciPy
         with _no_overflow_errors():
@@ -673,13 +656,13 @@ def _is_nan_pair(rope: Any) -> bool:
 
 
 def limit_pvalue(
-    difference: NDArray[np.float64],
-    std_err: NDArray[np.float64],
+    difference: Numbers,
+    std_err: Numbers,
     df: Any,
     limit: float,
     n_counted: Any = np.inf,
     weight: Any = 0.0,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """p-values of "the true difference is at least `limit`", which a claim of less must reject.
 
     All claims about a margin use it: equivalence, domination, and bounds of other metrics.
@@ -744,13 +727,13 @@ def limit_pvalue(
 
 
 def upper_limit(
-    difference: NDArray[np.float64],
-    std_err: NDArray[np.float64],
+    difference: Numbers,
+    std_err: Numbers,
     critical: Any,
     tail: float,
     n_counted: Any = np.inf,
     weight: Any = 0.0,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Upper confidence limits of differences: `limit_pvalue` is `tail` at them.
 
     Parameters
@@ -790,15 +773,13 @@ def upper_limit(
     return limit
 
 
-def _not_below(z: NDArray[np.float64], df: Any) -> NDArray[np.float64]:
+def _not_below(z: Numbers, df: Any) -> Numbers:
     """P(T > z), from the small tail."""
     tail = small_tail(z, df)
     return np.where(z >= 0, tail, 1 - tail)
 
 
-def _widened(
-    margin: NDArray[np.float64], std_err: NDArray[np.float64], weight: Any
-) -> NDArray[np.float64]:
+def _widened(margin: Numbers, std_err: Numbers, weight: Any) -> Numbers:
     """√(SE² + z²·weight²) with z times it equal to `margin`."""
     if not np.any(weight):
         return std_err
@@ -809,9 +790,9 @@ def _widened(
     return np.sqrt((squared + root) / 2)
 
 
-def agreement_tail(distance: NDArray[np.float64], n_samples: float) -> NDArray[np.float64]:
+def agreement_tail(distance: Numbers, n_samples: float) -> Numbers:
     """P(difference > |distance|) for models that agree on all of n samples, by `AGREED`."""
-    tail: NDArray[np.float64] = 0.5 * (1 - np.minimum(np.abs(distance), 1.0)) ** (n_samples + 1)
+    tail: Numbers = 0.5 * (1 - np.minimum(np.abs(distance), 1.0)) ** (n_samples + 1)
     return tail
 
 

@@ -17,6 +17,7 @@ from sklearn_stats_compare._utils._validation import (
     check_same_index,
     shown,
 )
+from sklearn_stats_compare.stats._numeric import Flags, Places
 
 _LARGEST_RATIO = 10**12
 
@@ -124,7 +125,7 @@ class SplitDesign:
         swaps = len(splits) % 2 == 0
         expanding = forward = len(splits) > 1
         resampled = False
-        before: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
+        before: tuple[Places, Places] | None = None
         # Split by split, because a copy of all training indices may be larger than the data.
         for k, (train_index, test_index) in enumerate(splits):
             train, test = samples[as_index(train_index)], samples[as_index(test_index)]
@@ -370,7 +371,7 @@ def as_index(indices: Any) -> Any:
     return array if array.size else array.astype(np.intp)
 
 
-def samples_of(n_samples: int) -> NDArray[np.intp]:
+def samples_of(n_samples: int) -> Places:
     """Return the numbers of all samples, to be indexed."""
     try:
         # NumPy raises MemoryError, or ValueError for sizes beyond the address space.
@@ -403,7 +404,7 @@ def n_repeated(keys: Iterable[str], known: Collection[str] = ()) -> int:
     return sum("-" in key or key in known for key in keys)
 
 
-def number_repeats(tests: list[NDArray[np.intp]], n_samples: int) -> NDArray[np.int64]:
+def number_repeats(tests: list[Places], n_samples: int) -> NDArray[np.int64]:
     """Number the runs of test sets that partition the data; −1 outside them.
 
     In one pass: `start` is the first split of the longest run that ends at the current split and
@@ -430,9 +431,7 @@ def number_repeats(tests: list[NDArray[np.intp]], n_samples: int) -> NDArray[np.
     return repeat
 
 
-def swap_halves(
-    one: tuple[NDArray[np.intp], NDArray[np.intp]], other: tuple[NDArray[np.intp], NDArray[np.intp]]
-) -> bool:
+def swap_halves(one: tuple[Places, Places], other: tuple[Places, Places]) -> bool:
     """Whether each of two splits trains on the test set of the other, with halves of equal size."""
     (train_1, test_1), (train_2, test_2) = one, other
     return (
@@ -443,14 +442,12 @@ def swap_halves(
     )
 
 
-def grows(before: NDArray[np.intp], after: NDArray[np.intp]) -> bool:
+def grows(before: Places, after: Places) -> bool:
     """Whether a training set contains the previous one and more samples."""
     return before.size < after.size and bool(np.isin(before, after).all())
 
 
-def pool_size(
-    n_train: Sequence[int], n_test: Sequence[int], touched: NDArray[np.bool_]
-) -> int | None:
+def pool_size(n_train: Sequence[int], n_test: Sequence[int], touched: Flags) -> int | None:
     """Number of samples that the splits draw from.
 
     The pool is all samples, unless more samples are unused than splits of these sizes leave out by

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._utils._validation import ALTERNATIVES, check_option, check_probability
@@ -24,7 +23,7 @@ from sklearn_stats_compare.stats._multitest import (
     critical_value,
 )
 from sklearn_stats_compare.stats._multitest import PAdjust as PAdjust
-from sklearn_stats_compare.stats._numeric import same_tail
+from sklearn_stats_compare.stats._numeric import Flags, Numbers, Places, same_tail
 from sklearn_stats_compare.stats._pair_tests import (
     ALPAYDIN_F,
     CORRECTED_T,
@@ -40,9 +39,9 @@ from sklearn_stats_compare.stats._scores import SplitScores
 class Decisions(NamedTuple):
     """The decision on each pair; at most one of the three is True."""
 
-    better: NDArray[np.bool_]
-    worse: NDArray[np.bool_]
-    equivalent: NDArray[np.bool_]
+    better: Flags
+    worse: Flags
+    equivalent: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,13 +74,13 @@ class Family:
     def _size(self) -> int:
         return self.scores.n_pairs if self.n_tests is None else self.n_tests
 
-    def pvalue(self, alternative: str) -> NDArray[np.float64]:
+    def pvalue(self, alternative: str) -> Numbers:
         """Adjusted p-values for an alternative, shape (n_pairs,)."""
         if self.settings.adjustment.joint:
             return self._maxt.pvalue(alternative)
         return self._adjust(self.tests.pvalue(alternative))
 
-    def equivalence_pvalue(self, outside: RopeProbabilities) -> NDArray[np.float64]:
+    def equivalence_pvalue(self, outside: RopeProbabilities) -> Numbers:
         """Adjusted p-values of the two one-sided tests (TOST) for equivalence within the ROPE.
 
         Parameters
@@ -113,9 +112,7 @@ class Family:
         return np.where(tests.std > 0, self._maxt.single_step(nearer), outside_the_family)
 
     def decisions(
-        self,
-        outside: RopeProbabilities | None,
-        two_sided: NDArray[np.float64] | None = None,
+        self, outside: RopeProbabilities | None, two_sided: Numbers | None = None
     ) -> Decisions:
         """The decision on each pair, first against second.
 
@@ -141,7 +138,7 @@ class Family:
         difference = self.tests.direction
         return Decisions(differs & (difference > 0), differs & (difference < 0), equivalent)
 
-    def interval(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def interval(self) -> tuple[Numbers, Numbers]:
         """The 1 − alpha intervals, simultaneous if the adjustment provides them."""
         settings, tests = self.settings, self.tests
         if not settings.test.has_std_err:
@@ -169,7 +166,7 @@ class Family:
         of_these = self.n_tests is not None
         return MaxT(self.scores, self.tests, self.rng, self.settings.test, of_these)
 
-    def _adjust(self, pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _adjust(self, pvalues: Numbers) -> Numbers:
         # Missing pairs are not in the family. If no pair can be tested (one split), it is empty;
         # a family named beforehand consists of its known p-values.
         all_pairs = self.n_tests is None and np.all(self.tests.df > 0)
@@ -311,7 +308,7 @@ class MaxT:
     test: PairTest = CORRECTED_T
     of_these: bool = False
 
-    def pvalue(self, alternative: str) -> NDArray[np.float64]:
+    def pvalue(self, alternative: str) -> Numbers:
         """Adjusted p-values for an alternative, shape (n_pairs,).
 
         A pair outside the family keeps its p-value. No adjusted p-value is below the unadjusted
@@ -332,7 +329,7 @@ class MaxT:
         # For one pair, or pairs that almost coincide, draws scatter around the unadjusted value.
         return np.fmax(adjusted, own)
 
-    def single_step(self, statistic: NDArray[np.float64]) -> NDArray[np.float64]:
+    def single_step(self, statistic: Numbers) -> Numbers:
         """P(max |T*| ≥ statistic) over the family, shape (n_pairs,)."""
         return self._reached(statistic, "two-sided")
 
@@ -348,12 +345,12 @@ class MaxT:
         )
 
     @cached_property
-    def _statistic(self) -> NDArray[np.float64]:
+    def _statistic(self) -> Numbers:
         """Statistics with the degrees of freedom of the draws."""
         return self.tests.statistic_at(self.test.df(self.scores))
 
     @cached_property
-    def _family(self) -> NDArray[np.intp]:
+    def _family(self) -> Places:
         """Positions of the pairs whose difference is not zero."""
         # NaN > 0 is False: missing pairs are left out too.
         return np.flatnonzero(self.tests.std > 0)
@@ -365,7 +362,7 @@ class MaxT:
         return self.test.joint_null(self.scores, seed, N_DRAWS)
 
     @cached_property
-    def _positions(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
+    def _positions(self) -> tuple[Places, Places, Flags]:
         """For each pair of the family, ranks of first and second and whether it is not drawn."""
         rank = np.empty_like(self.scores.order)
         rank[self.scores.order] = np.arange(len(rank))
@@ -376,7 +373,7 @@ class MaxT:
         return first, second, self._null.excluded[first, second]
 
     @cached_property
-    def _maxima(self) -> dict[str, NDArray[np.float64]]:
+    def _maxima(self) -> dict[str, Numbers]:
         """The largest statistic of each draw, sorted; empty if no pair can be drawn."""
         lowest, highest = self._extremes()
         return {
@@ -385,7 +382,7 @@ class MaxT:
             "less": np.sort(-lowest),
         }
 
-    def _extremes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _extremes(self) -> tuple[Numbers, Numbers]:
         """Lowest and highest statistic of each draw, each pair as first minus second."""
         first, second, excluded = self._positions
         if excluded.all():
@@ -400,7 +397,7 @@ class MaxT:
         # Draws are in the direction of the ranking, better minus worse.
         return (lowest, highest) if first[0] < second[0] else (-highest, -lowest)
 
-    def _extremes_of_these(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _extremes_of_these(self) -> tuple[Numbers, Numbers]:
         """The same over the pairs of `tests`, in their own directions."""
         first, second, _ = self._positions
         lowest, highest = [], []
@@ -410,7 +407,7 @@ class MaxT:
             highest.append(signed.max(axis=1, initial=0.0))
         return -np.sqrt(-np.concatenate(lowest)), np.sqrt(np.concatenate(highest))
 
-    def _reached(self, statistic: NDArray[np.float64], alternative: str) -> NDArray[np.float64]:
+    def _reached(self, statistic: Numbers, alternative: str) -> Numbers:
         """Single-step p-values of statistics; larger is more extreme."""
         if not self._family.size:
             return np.where(np.isnan(statistic), np.nan, 1.0)
@@ -425,7 +422,7 @@ class MaxT:
         )
         return np.where(np.isnan(statistic), np.nan, p)
 
-    def _stepped_down(self, alternative: str) -> NDArray[np.float64]:
+    def _stepped_down(self, alternative: str) -> Numbers:
         """Westfall and Young's free step-down over the family.
 
         Algorithm 4.1 of their book (1993, pp. 116–117), with draws instead of permutations.
@@ -441,7 +438,7 @@ class MaxT:
         # Comparing signed squares saves the square roots of 20,000 × pairs draws.
         threshold = statistic * np.abs(statistic)
 
-        def reached() -> Iterator[NDArray[np.bool_]]:
+        def reached() -> Iterator[Flags]:
             for squares in self._null.squares():
                 running = turn(squares[:, first, second])
                 np.maximum.accumulate(running, axis=1, out=running)
@@ -463,12 +460,12 @@ class MaxT:
 
 def verdict_rates(
     scores: SplitScores,
-    means: NDArray[np.float64],
+    means: Numbers,
     dependence: str,
     settings: Settings,
     n_simulations: int,
     rng: np.random.Generator,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Rates of the verdicts on simulated scores, one row per simulation.
 
     Returns
@@ -502,7 +499,7 @@ def verdict_rates(
 
 def calibration(
     scores: SplitScores, settings: Settings, n_simulations: int, rng: Any
-) -> list[tuple[str, str, NDArray[np.float64], NDArray[np.float64]]]:
+) -> list[tuple[str, str, Numbers, Numbers]]:
     """Rates with standard errors for each truth and dependence: (truth, dependence, rates, errors).
 
     The truths are equal candidates and the observed differences.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._numeric import ROUNDING, small_tail
+from sklearn_stats_compare.stats._numeric import ROUNDING, Flags, Numbers, Places, small_tail
 from sklearn_stats_compare.stats._scores import SplitScores
 
 # Numbers in one array at a time, small enough for the processor's cache.
@@ -94,7 +94,7 @@ class JointNull:
         return CandidateShape.of(self._scores.comparable(self.candidates), self._df)
 
     @cached_property
-    def excluded(self) -> NDArray[np.bool_]:
+    def excluded(self) -> Flags:
         """Pairs that are not drawn, shape (m, m)."""
         # Computed after shrinking, which may separate pairs that were close.
         shape = self._shape
@@ -102,14 +102,14 @@ class JointNull:
 
     def pvalue(
         self,
-        statistic: NDArray[np.float64],
+        statistic: Numbers,
         reached: Any,
         *,
         drawn: Any,
         n_undrawn: Any,
         df: Any,
         two_sided: bool,
-    ) -> NDArray[np.float64]:
+    ) -> Numbers:
         """P(max T* ≥ statistic) over a family of pairs, for each statistic.
 
         A pair that differs but is `excluded` adds its own tail probability (Bonferroni's
@@ -140,7 +140,7 @@ class JointNull:
         p = np.where(drawn, (1 + reached) / (1 + self.n_draws), 0.0) + n_undrawn * own
         return np.where(np.logical_or(drawn, n_undrawn), np.minimum(p, 1.0), 1.0)
 
-    def means(self, tests: PairedTTests) -> Iterator[NDArray[np.float64]]:
+    def means(self, tests: PairedTTests) -> Iterator[Numbers]:
         """Yield draws of the means of equal candidates, (draws, candidates) per batch.
 
         The means are multivariate t: one χ² for a whole draw, whereas each of the statistics above
@@ -170,7 +170,7 @@ class JointNull:
                 # NumPy 2.0 returns the inverse of rows as a column.
                 yield draws[:, copy_of.ravel()] if has_copies else draws
 
-    def squares(self) -> Iterator[NDArray[np.float64]]:
+    def squares(self) -> Iterator[Numbers]:
         """Yield signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) per batch.
 
         Excluded pairs are 0.
@@ -179,8 +179,8 @@ class JointNull:
             yield self._df * table.squares(slice(None), slice(None), self.excluded)
 
     def row_extremes(
-        self, order: NDArray[np.intp], *, everyone: bool = False
-    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        self, order: Places, *, everyone: bool = False
+    ) -> Iterator[tuple[Numbers, Numbers]]:
         """Lowest and highest T* of the candidates before each one in `order`, minus that one.
 
         Parameters
@@ -215,7 +215,7 @@ class JointNull:
             lowest, highest = (np.sqrt(self._df * np.abs(end)) for end in (low, high))
             yield -lowest, highest
 
-    def _tables(self, order: NDArray[np.intp]) -> "Iterator[_DrawnTables]":
+    def _tables(self, order: Places) -> "Iterator[_DrawnTables]":
         """Yield batches of drawn tables with the candidates in `order`.
 
         C = factor · Qᵀ, where Q is orthonormal with r columns. The means times √J are factor · z
@@ -253,7 +253,7 @@ class JointNull:
                 yield _DrawnTables(mean[:, :, 0], deviations)
 
 
-def count(reached: Iterator[NDArray[np.bool_]], n: int) -> NDArray[np.int64]:
+def count(reached: Iterator[Flags], n: int) -> NDArray[np.int64]:
     """Count the draws that reach each statistic, given batches of shape (draws, n)."""
     counted = np.zeros(n, dtype=np.int64)
     for some in reached:
@@ -293,7 +293,7 @@ class _DrawnTables:
         self._left = np.concatenate([-2 * deviations, length, one], axis=2)
         self._right = np.concatenate([deviations, one, length], axis=2).transpose(0, 2, 1)
 
-    def squares(self, rows: slice, columns: slice, excluded: NDArray[np.bool_]) -> NDArray[Any]:
+    def squares(self, rows: slice, columns: slice, excluded: Flags) -> NDArray[Any]:
         """(mean/|deviations|)², with the sign of the mean, of `rows` minus `columns`."""
         squared_lengths = self._left[:, rows] @ self._right[:, :, columns]
         where = np.nonzero(excluded)
@@ -305,7 +305,7 @@ class _DrawnTables:
         return squares
 
 
-def _spread(values: NDArray[np.float64], tests: PairedTTests) -> NDArray[np.float64]:
+def _spread(values: Numbers, tests: PairedTTests) -> Numbers:
     """A square root of the joint posterior's scale times √(J − 1), one row per candidate.
 
     The split-centred scores, widened by the correction. If candidates differ from the leader by a
@@ -340,12 +340,12 @@ class CandidateShape:
         Number of the distinct candidate that each candidate equals up to a constant.
     """
 
-    factor: NDArray[np.float64]
+    factor: Numbers
     own: float
-    copy_of: NDArray[np.intp]
+    copy_of: Places
 
     @classmethod
-    def of(cls, values: NDArray[np.float64], df: int) -> "CandidateShape":
+    def of(cls, values: Numbers, df: int) -> "CandidateShape":
         """Shrink the covariance of scores, (m, J)."""
         centred = _centred(values)
         factor = _factor(centred, df)  # rounding might add a column
@@ -361,7 +361,7 @@ class CandidateShape:
         return cls(factor, own, copy_of)
 
 
-def _centred(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _centred(values: Numbers) -> Numbers:
     """Split-centred scores in units of the largest, without the fold effect common to all.
 
     The common fold effect cancels in every difference. Without it the squared distances of pairs
@@ -372,21 +372,21 @@ def _centred(values: NDArray[np.float64]) -> NDArray[np.float64]:
     largest = np.abs(centred).max(initial=0.0)
     if largest <= ROUNDING * np.abs(values).max(initial=0.0):
         return np.zeros_like(centred)
-    scaled: NDArray[np.float64] = centred / largest
+    scaled: Numbers = centred / largest
     return scaled
 
 
-def _factor(rows: NDArray[np.float64], most: int | None = None) -> NDArray[np.float64]:
+def _factor(rows: Numbers, most: int | None = None) -> Numbers:
     """The fewest coordinates in which the rows have the same inner products."""
     left, singular, _ = np.linalg.svd(rows, full_matrices=False)
     threshold = singular.max(initial=0.0) * max(rows.shape) * np.finfo(float).eps
     rank = int((singular > threshold).sum())
     rank = rank if most is None else min(rank, most)
-    factor: NDArray[np.float64] = left[:, :rank] * singular[:rank]
+    factor: Numbers = left[:, :rank] * singular[:rank]
     return factor
 
 
-def _shrunk(centred: NDArray[np.float64]) -> tuple[float, float]:
+def _shrunk(centred: Numbers) -> tuple[float, float]:
     """Shrinkage weight, and variance of the independent candidates that are the target.
 
     The weight is Ledoit and Wolf's estimate in the m − 1 dimensions of differences. The variance is
@@ -412,11 +412,8 @@ def rounding_limit(dtype: Any) -> float:
 
 
 def close_pairs(
-    factor: NDArray[np.float64],
-    limit: float,
-    own: float = 0.0,
-    copy_of: NDArray[np.intp] | None = None,
-) -> NDArray[np.bool_]:
+    factor: Numbers, limit: float, own: float = 0.0, copy_of: Places | None = None
+) -> Flags:
     """The diagonal, and pairs whose squared distance is at most `limit` of their squared lengths.
 
     `own` is the coordinate of each candidate's independent component, which copies share.

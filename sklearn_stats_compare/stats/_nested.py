@@ -6,13 +6,12 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._utils._formatting import plus_minus
 from sklearn_stats_compare._utils._validation import check_option, check_probability
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
-from sklearn_stats_compare.stats._numeric import ROUNDING, two_sided_z
+from sklearn_stats_compare.stats._numeric import ROUNDING, Numbers, Places, two_sided_z
 from sklearn_stats_compare.stats._scores import SplitScores
 
 UNBOUNDED = (-np.inf, np.inf)
@@ -55,7 +54,7 @@ _ANY_RANGE = ScoreRange()
 
 def mean_limits(
     mean: Any, std_err: Any, critical: Any, within: ScoreRange
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Numbers, Numbers]:
     """Confidence limits of mean scores that stay in the range of the score.
 
     The limits are mean ± critical·SE, except in two cases. Shares of samples, such as accuracy,
@@ -275,7 +274,7 @@ def nested_cv_interval(
     )
 
 
-def _difference(inner: NDArray[np.float64], outer: NDArray[np.float64]) -> float:
+def _difference(inner: Numbers, outer: Numbers) -> float:
     """Inner mean − outer mean of one fold."""
     level = outer[0]
     return float((inner - level).mean() - (outer - level).mean())
@@ -481,15 +480,21 @@ def selection_optimism(
         # Rounding error relative to each candidate's own scores: those of a candidate that diverged
         # must not cause ties among the others.
         rounding = ROUNDING * np.abs(values).max(axis=1)
-        if method == "cross_selection":
-            chosen = [_cross_selected(values[:, k], ahead[:, k], rounding) for k in folds]
-        else:
-            generator = np.random.default_rng(rng)
-            # −(−a // b) rounds up in whole numbers.
-            n = max(_RESAMPLES_A_REPEAT, -(-_RESAMPLES // len(folds)))
-            chosen = [
-                _bootstrapped(values[:, k], ahead[:, k], rounding, n, generator) for k in folds
-            ]
+        generator = np.random.default_rng(rng)
+        chosen = []
+        for k in folds:
+            own, left_out = values[:, k], ahead[:, k]
+            if method == "cross_selection":
+                # Sums over all but one fold by subtraction: O(m·k) instead of O(m·k²).
+                seen = (own.sum(axis=1, keepdims=True) - own) / (k.size - 1)
+            else:
+                # −(−a // b) rounds up in whole numbers.
+                n = max(_RESAMPLES_A_REPEAT, -(-_RESAMPLES // len(folds)))
+                drawn = _drawn_folds(k.size, n, generator)
+                # Means of all candidates over all resamples as one matrix product.
+                left = drawn == 0
+                seen, left_out = own @ drawn / k.size, left_out @ left / left.sum(axis=0)
+            chosen.append(_scores_of_selected(seen, left_out, rounding).mean())
         # Every split has the same weight, as in the mean, also if repeats differ in folds.
         optimism = -float(np.average(chosen, weights=[k.size for k in folds]))
     mean = float(scores.means[leader])
@@ -509,7 +514,7 @@ def selection_optimism(
     )
 
 
-def folds_by_repeat(scores: SplitScores) -> list[NDArray[np.intp]]:
+def folds_by_repeat(scores: SplitScores) -> list[Places]:
     """The splits of each repeat; empty unless all splits are in repeats of two folds or more."""
     repeat = scores.design.repeat
     if (repeat < 0).any():
@@ -518,41 +523,18 @@ def folds_by_repeat(scores: SplitScores) -> list[NDArray[np.intp]]:
     return folds if min(fold.size for fold in folds) >= 2 else []
 
 
-def _cross_selected(
-    values: NDArray[np.float64], ahead: NDArray[np.float64], rounding: NDArray[np.float64]
-) -> float:
-    """Mean difference to the leader, on each fold, of the best candidate on the other folds."""
-    # Sums over all but one fold by subtraction: O(m·k) instead of O(m·k²).
-    elsewhere = (values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)
-    return float(_scores_of_selected(elsewhere, ahead, rounding).mean())
-
-
-def _bootstrapped(
-    values: NDArray[np.float64],
-    ahead: NDArray[np.float64],
-    rounding: NDArray[np.float64],
-    n_resamples: int,
-    generator: np.random.Generator,
-) -> float:
-    """Mean difference to the leader, on the other folds, of the best candidate on drawn folds."""
-    k = values.shape[1]
+def _drawn_folds(k: int, n_resamples: int, generator: np.random.Generator) -> Numbers:
+    """How often each of `k` folds is in each of `n_resamples` bootstrap samples of them."""
     drawn = np.empty((k, 0))
     while drawn.shape[1] < n_resamples:
         # Number of times each fold was drawn; k draws with replacement are one multinomial draw.
         more = generator.multinomial(k, np.full(k, 1 / k), size=n_resamples).T
         # With few folds all may be drawn, and none remains for scoring.
         drawn = np.hstack([drawn, more[:, (more == 0).any(axis=0)]])
-    drawn = drawn[:, :n_resamples]
-    left = drawn == 0
-    # Means of all candidates over all resamples as one matrix product.
-    return float(
-        _scores_of_selected(values @ drawn / k, ahead @ left / left.sum(axis=0), rounding).mean()
-    )
+    return drawn[:, :n_resamples]
 
 
-def _scores_of_selected(
-    chosen_by: NDArray[np.float64], scored_by: NDArray[np.float64], rounding: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _scores_of_selected(chosen_by: Numbers, scored_by: Numbers, rounding: Numbers) -> Numbers:
     """In every column, `scored_by` of the row with the highest `chosen_by`; average over ties."""
     first = chosen_by.argmax(axis=0)
     # Sums in another order differ by rounding, which must not decide between equal candidates.

@@ -9,6 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+Numbers = NDArray[np.float64]
+
+Places = NDArray[np.intp]
+"""Positions in another array."""
+
+Flags = NDArray[np.bool_]
+
 LARGEST = 1e150
 """The largest absolute score that can be squared and summed."""
 
@@ -16,7 +23,7 @@ ROUNDING = 8 * float(np.finfo(np.float64).eps)
 """A standard deviation of at most this share of the largest score counts as zero."""
 
 
-def small_tail(z: NDArray[np.float64], df: Any) -> NDArray[np.float64]:
+def small_tail(z: Numbers, df: Any) -> Numbers:
     """P(T > |z|) for Student's t with `df` degrees of freedom; NaN where `df` is not positive.
 
     `df` is a number, or one for each `z`. The distribution function at −|z| keeps the digits of a
@@ -30,7 +37,7 @@ def small_tail(z: NDArray[np.float64], df: Any) -> NDArray[np.float64]:
     return result
 
 
-def same_tail(t: NDArray[np.float64], df: Any, other: Any) -> NDArray[np.float64]:
+def same_tail(t: Numbers, df: Any, other: Any) -> Numbers:
     """The t of `other` degrees of freedom that has the tail probability of `t` with `df`."""
     if np.ndim(df) == 0 and np.ndim(other) == 0 and df == other:
         return t
@@ -38,9 +45,7 @@ def same_tail(t: NDArray[np.float64], df: Any, other: Any) -> NDArray[np.float64
     return np.where(np.equal(df, other), t, found)
 
 
-def standardise(
-    difference: NDArray[np.float64], std_err: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def standardise(difference: Numbers, std_err: Numbers) -> Numbers:
     """difference / std_err, with 0/0 = 0 and ±inf for any other difference over 0."""
     # An infinite limit of a ROPE is beyond even an infinite error.
     certain = (std_err == 0) | (np.isinf(difference) & np.isinf(std_err))
@@ -73,7 +78,7 @@ def parts(n: int, most: int) -> Iterator[slice]:
     return (slice(start, min(start + size, n)) for start in range(0, n, size))
 
 
-def effective_number(rows: NDArray[np.float64]) -> float:
+def effective_number(rows: Numbers) -> float:
     """Number of independent tests that correlated ones amount to, from 1 to their number.
 
     Parameters
@@ -148,14 +153,9 @@ class Distances:
         Squared size of each point before it was centred, which determines its rounding error.
     """
 
-    def __init__(
-        self,
-        points: NDArray[np.float64] | None,
-        products: NDArray[np.float64] | None,
-        levels: NDArray[np.float64],
-    ) -> None:
+    def __init__(self, points: Numbers | None, products: Numbers | None, levels: Numbers) -> None:
         self._points, self._products, self._levels = points, products, levels
-        self._squares: NDArray[np.float64]
+        self._squares: Numbers
         if products is None:
             assert points is not None
             self._squares = np.einsum("mc,mc->m", points, points)
@@ -163,15 +163,13 @@ class Distances:
             self._squares = products.diagonal().copy()
 
     @classmethod
-    def of_points(cls, points: NDArray[np.float64], levels: NDArray[np.float64]) -> "Distances":
+    def of_points(cls, points: Numbers, levels: Numbers) -> "Distances":
         """Of points, or of their products if these are fewer numbers."""
         if points.shape[1] > len(points):
             return cls(None, points @ points.T, levels)
         return cls(points, None, levels)
 
-    def __call__(
-        self, rows: slice, columns: slice
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def __call__(self, rows: slice, columns: slice) -> tuple[Numbers, Flags]:
         """Distances of points `rows` from `columns`, and which of them are lost to rounding."""
         if self._products is not None:
             found = -2 * self._products[rows, columns]
@@ -182,18 +180,18 @@ class Distances:
         found += lengths
         lengths *= _LOST_BY_PRODUCTS
         lengths += _LOST_BY_CENTRING * (self._levels[rows, None] + self._levels[columns])
-        lost: NDArray[np.bool_] = found < lengths
+        lost: Flags = found < lengths
         found[lost] = 0.0
         return np.sqrt(found, out=found), lost
 
-    def root(self, which: NDArray[np.intp]) -> NDArray[np.float64]:
+    def root(self, which: Places) -> Numbers:
         """A square root of the matrix of products of some points: rows with the same products."""
         if self._points is not None:
             return self._points[which]
         assert self._products is not None
         size, vectors = np.linalg.eigh(self._products[np.ix_(which, which)])
         kept = size > size.max(initial=0.0) * len(size) * np.finfo(float).eps
-        root: NDArray[np.float64] = vectors[:, kept] * np.sqrt(size[kept])
+        root: Numbers = vectors[:, kept] * np.sqrt(size[kept])
         return root
 
 
@@ -228,12 +226,12 @@ class Rows:
         Number of rows and of columns.
     """
 
-    def __init__(self, block: Callable[[slice, slice], NDArray[np.float64]], m: int) -> None:
+    def __init__(self, block: Callable[[slice, slice], Numbers], m: int) -> None:
         self._block, self._m = block, m
         self._height = max(1, min(_ROWS_AT_ONCE, _NUMBERS_AT_ONCE // max(m, 1)))
         self._held, self._above = np.empty((0, 0)), -1
 
-    def __call__(self, i: int, columns: slice) -> NDArray[np.float64]:
+    def __call__(self, i: int, columns: slice) -> Numbers:
         """Columns behind `i` of row `i`."""
         # Blocks, and so their last bits, do not depend on the order in which rows are requested.
         above = i - i % self._height

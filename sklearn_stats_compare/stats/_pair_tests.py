@@ -10,13 +10,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._joint_null import JointNull
-from sklearn_stats_compare.stats._numeric import ROUNDING, standardise
+from sklearn_stats_compare.stats._numeric import ROUNDING, Numbers, Places, standardise
 from sklearn_stats_compare.stats._power import (
     Simulator,
     detectable_difference,
@@ -87,7 +86,7 @@ class PairTest(ABC):
         """Yield every pair in rank order, better minus worse, in at least one chunk."""
 
     @abstractmethod
-    def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
+    def against(self, scores: SplitScores, i: int, others: Places) -> PairedTTests:
         """Candidate `i` minus each of `others`; no other pair is computed."""
 
     def all_pairs(self, scores: SplitScores) -> PairedTTests:
@@ -100,8 +99,8 @@ class PairTest(ABC):
         return self.against(scores, int(scores.order[0]), scores.order[1:])
 
     def weight_of_a_sample(
-        self, scores: SplitScores, tests: PairedTTests, which: NDArray[np.intp]
-    ) -> NDArray[np.float64]:
+        self, scores: SplitScores, tests: PairedTTests, which: Places
+    ) -> Numbers:
         """Change of the mean difference if two candidates differed on one more sample.
 
         Equivalence tests use it if the test is not `of_splits`; otherwise it is 0.
@@ -120,7 +119,7 @@ class PairTest(ABC):
         """Degrees of freedom of the mean of one candidate."""
         return scores.n_splits - 1
 
-    def std_errs(self, scores: SplitScores) -> NDArray[np.float64]:
+    def std_errs(self, scores: SplitScores) -> Numbers:
         """Standard error of each candidate's mean, shape (n_candidates,)."""
         return scores.std_errs
 
@@ -136,7 +135,7 @@ class PairTest(ABC):
 
     def in_the_limit(
         self, scores: SplitScores, tests: PairedTTests
-    ) -> tuple[PairedTTests, NDArray[np.float64]]:
+    ) -> tuple[PairedTTests, Numbers]:
         """Return all pairs in the limit of infinitely many repeats, and how far means may move.
 
         The limit differs from the mean of J splits by about s/√J; means may move by twice that.
@@ -146,7 +145,7 @@ class PairTest(ABC):
 
     def detectable(
         self, scores: SplitScores, tests: PairedTTests, times: float, *, power: float, alpha: float
-    ) -> NDArray[np.float64]:
+    ) -> Numbers:
         """True differences detected with `power` and `times` as many repeats."""
         n_splits, ratio = times * scores.n_splits, self.overlap_ratio(scores.design)
         in_std = detectable_difference(n_splits, ratio, power=power, alpha=alpha)
@@ -159,11 +158,11 @@ class PairTest(ABC):
         self,
         scores: SplitScores,
         tests: PairedTTests,
-        difference: float | NDArray[np.float64],
+        difference: float | Numbers,
         *,
         power: float,
         alpha: float,
-    ) -> NDArray[np.float64]:
+    ) -> Numbers:
         """Smallest number of repeats that detects a true difference with `power`; inf if none."""
         n_folds = scores.design.splits_per_repeat
         # Without a spread a difference is detected with any number of splits, and none never.
@@ -194,11 +193,11 @@ class SplitTTest(PairTest):
         for tests in PairedTTests.in_chunks(scores, chunk_size):
             yield self._with_own_factor(tests, scores.design)
 
-    def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
+    def against(self, scores: SplitScores, i: int, others: Places) -> PairedTTests:
         """Candidate `i` minus each of `others`."""
         return self._with_own_factor(PairedTTests.against(scores, i, others), scores.design)
 
-    def std_errs(self, scores: SplitScores) -> NDArray[np.float64]:
+    def std_errs(self, scores: SplitScores) -> Numbers:
         """Standard error of each candidate's mean, s·√(1/J + q)."""
         factor = self._variance_factor(scores.design)
         # The scores cache the corrected standard errors.
@@ -310,7 +309,7 @@ class FiveByTwoTest(PairTest):
             part = slice(start, start + chunk_size)
             yield self._of(scores, order[i[part]], order[j[part]])
 
-    def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
+    def against(self, scores: SplitScores, i: int, others: Places) -> PairedTTests:
         """Candidate `i` minus each of `others`."""
         return self._of(scores, np.full(len(others), i), np.asarray(others))
 
@@ -319,9 +318,7 @@ class FiveByTwoTest(PairTest):
         return self.words
 
     @abstractmethod
-    def _of(
-        self, scores: SplitScores, first: NDArray[np.intp], second: NDArray[np.intp]
-    ) -> PairedTTests:
+    def _of(self, scores: SplitScores, first: Places, second: Places) -> PairedTTests:
         """The tests of candidates `first` against `second`."""
 
 
@@ -336,9 +333,7 @@ class DietterichT(FiveByTwoTest):
         """The test and its degrees of freedom."""
         return "Dietterich's 5×2cv paired t-test (1998), with 5 degrees of freedom"
 
-    def _of(
-        self, scores: SplitScores, first: NDArray[np.intp], second: NDArray[np.intp]
-    ) -> PairedTTests:
+    def _of(self, scores: SplitScores, first: Places, second: Places) -> PairedTTests:
         found = FiveByTwo.of(scores, first, second)
         never = np.zeros(len(first), dtype=bool)
         return _DietterichTests(
@@ -357,9 +352,7 @@ class AlpaydinF(FiveByTwoTest):
         """The test and its degrees of freedom."""
         return "Alpaydın's combined 5×2cv F-test (1999), with 10 and 5 degrees of freedom"
 
-    def _of(
-        self, scores: SplitScores, first: NDArray[np.intp], second: NDArray[np.intp]
-    ) -> PairedTTests:
+    def _of(self, scores: SplitScores, first: Places, second: Places) -> PairedTTests:
         found = FiveByTwo.of(scores, first, second)
         nothing, never = np.full(len(first), np.nan), np.zeros(len(first), dtype=bool)
         return _AlpaydinTests(first, second, found.mean_diff, nothing, never, N_REPEATS, 1.0, found)
@@ -370,12 +363,12 @@ class _DietterichTests(PairedTTests):
     found: "FiveByTwo"
 
     @cached_property
-    def statistic(self) -> NDArray[np.float64]:
+    def statistic(self) -> Numbers:
         """The difference on the first split over its standard deviation."""
         return self.found.t_statistic
 
     @property
-    def direction(self) -> NDArray[np.float64]:
+    def direction(self) -> Numbers:
         """Direction of the mean; 0 if the first split, which t uses, has the opposite sign."""
         agrees = np.sign(self.statistic) == np.sign(self.mean_diff)
         return np.where(agrees, self.mean_diff, 0.0)
@@ -386,16 +379,16 @@ class _AlpaydinTests(PairedTTests):
     found: "FiveByTwo"
 
     @cached_property
-    def statistic(self) -> NDArray[np.float64]:
+    def statistic(self) -> Numbers:
         """F."""
         return self.found.f_statistic
 
     @cached_property
-    def tail(self) -> NDArray[np.float64]:
+    def tail(self) -> Numbers:
         """Half of the p-value."""
         return self.pvalue("two-sided") / 2
 
-    def pvalue(self, alternative: str) -> NDArray[np.float64]:
+    def pvalue(self, alternative: str) -> Numbers:
         """p-values, which are the same for every alternative because F has no direction."""
         return self.found.f_pvalue()
 
@@ -430,15 +423,13 @@ class FiveByTwo:
     count as two equal signs, with a two-sided p-value of 1/2.
     """
 
-    mean_diff: NDArray[np.float64]
-    first_diff: NDArray[np.float64]
-    std: NDArray[np.float64]
-    f_statistic: NDArray[np.float64]
+    mean_diff: Numbers
+    first_diff: Numbers
+    std: Numbers
+    f_statistic: Numbers
 
     @classmethod
-    def of(
-        cls, scores: SplitScores, first: NDArray[np.intp], second: NDArray[np.intp]
-    ) -> "FiveByTwo":
+    def of(cls, scores: SplitScores, first: Places, second: Places) -> "FiveByTwo":
         """The tests of candidates `first` against `second` on five complementary halvings."""
         one, other = scores.comparable(first), scores.comparable(second)
         differences = one - other
@@ -466,13 +457,13 @@ class FiveByTwo:
         )
 
     @property
-    def t_statistic(self) -> NDArray[np.float64]:
+    def t_statistic(self) -> Numbers:
         """Dietterich's t with 5 degrees of freedom; 0 if there is no difference."""
         return standardise(self.first_diff, self.std)
 
-    def f_pvalue(self) -> NDArray[np.float64]:
+    def f_pvalue(self) -> Numbers:
         """p-values of the F-test, which has no direction."""
-        pvalue: NDArray[np.float64] = special.fdtrc(*_F_DF, self.f_statistic)
+        pvalue: Numbers = special.fdtrc(*_F_DF, self.f_statistic)
         return pvalue
 
 

@@ -8,10 +8,9 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import optimize, special, stats
 
-from sklearn_stats_compare.stats._numeric import small_tail
+from sklearn_stats_compare.stats._numeric import Flags, Numbers, small_tail
 from sklearn_stats_compare.stats._sample_scores import SampleScores, SampleSums, SampleVariance
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
@@ -32,7 +31,7 @@ _WEIGHTS /= _WEIGHTS.sum()
 _WARNINGS_LOCK = Lock()
 
 
-def two_sided_power(shift: Any, df: Any, alpha: float) -> NDArray[np.float64]:
+def two_sided_power(shift: Any, df: Any, alpha: float) -> Numbers:
     """Probability that a two-sided t-test rejects.
 
     Parameters
@@ -68,9 +67,7 @@ def two_sided_power(shift: Any, df: Any, alpha: float) -> NDArray[np.float64]:
     return power
 
 
-def _power_of_large_shift(
-    shift: NDArray[np.float64], df: NDArray[np.float64], critical: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _power_of_large_shift(shift: Numbers, df: Numbers, critical: Numbers) -> Numbers:
     """The power for a large shift or critical value, where SciPy's series does not converge.
 
     P(Z + shift > c·s) is the mean over the normal Z of the probability that s < (Z + shift)/c. As a
@@ -157,13 +154,8 @@ def _normal_shift(power: float, alpha: float) -> float:
 
 
 def repeats_needed(
-    difference: NDArray[np.float64],
-    n_folds: int,
-    test_train_ratio: float,
-    *,
-    power: float,
-    alpha: float,
-) -> NDArray[np.float64]:
+    difference: Numbers, n_folds: int, test_train_ratio: float, *, power: float, alpha: float
+) -> Numbers:
     """Smallest number of repeats of `n_folds` that detects each difference with a given power.
 
     Parameters
@@ -182,7 +174,7 @@ def repeats_needed(
     """
     limit = detectable_difference(np.inf, test_train_ratio, power=power, alpha=alpha)
 
-    def enough(repeats: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def enough(repeats: Numbers) -> Flags:
         n_splits = repeats * n_folds
         with np.errstate(invalid="ignore"):
             shift = difference / np.sqrt(1 / n_splits + test_train_ratio)
@@ -221,7 +213,7 @@ def repeats_of(scores: SplitScores) -> tuple[int, int] | str:
 
 DEPENDENCE = ("corrected", "naive")
 
-Simulator = Callable[[NDArray[np.float64], np.random.Generator], SplitScores]
+Simulator = Callable[[Numbers, np.random.Generator], SplitScores]
 """Maps true means, shape (n_candidates,), and a random generator to scores."""
 
 
@@ -244,7 +236,7 @@ def split_simulator(scores: SplitScores, dependence: str) -> Simulator:
     centred = scores.values - scores.means[:, None]
     shared = float(np.sqrt(scores.design.overlap_ratio))
 
-    def draw(means: NDArray[np.float64], rng: np.random.Generator) -> SplitScores:
+    def draw(means: Numbers, rng: np.random.Generator) -> SplitScores:
         n_draws = n_splits + (dependence == "corrected")
         draws = centred @ rng.standard_normal((n_splits, n_draws)) / np.sqrt(n_splits - 1)
         values = means[:, None] + draws[:, :n_splits]
@@ -278,7 +270,7 @@ def sample_simulator(
     n, own = samples.n_samples, samples.means[:, None, None]
     shared = _root_of_other_variance(samples, variance) if dependence == "corrected" else None
 
-    def draw(means: NDArray[np.float64], rng: np.random.Generator) -> SplitScores:
+    def draw(means: Numbers, rng: np.random.Generator) -> SplitScores:
         values = samples.values[:, :, rng.integers(n, size=n)] - own
         values += means[:, None, None]
         if shared is not None:
@@ -292,7 +284,7 @@ def sample_simulator(
     return draw
 
 
-def _root_of_other_variance(samples: SampleScores, variance: SampleVariance) -> NDArray[np.float64]:
+def _root_of_other_variance(samples: SampleScores, variance: SampleVariance) -> Numbers:
     """A square root of the covariance of means minus that of a bootstrap of samples."""
     every = np.arange(samples.n_candidates)
     points = SampleSums(samples, variance, every).root()
@@ -303,7 +295,7 @@ def _root_of_other_variance(samples: SampleScores, variance: SampleVariance) -> 
     resampled /= samples.n_samples
     covariance = whole @ whole.T - resampled @ resampled.T
     size, vectors = np.linalg.eigh(covariance)
-    root: NDArray[np.float64] = vectors * np.sqrt(np.maximum(size, 0.0))
+    root: Numbers = vectors * np.sqrt(np.maximum(size, 0.0))
     return root
 
 

@@ -8,14 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_numbers,
-    check_option,
-    check_text,
-)
-from sklearn_stats_compare.stats._numeric import LARGEST, Distances, parts
+from sklearn_stats_compare.stats._numeric import LARGEST, Distances, Flags, Numbers, Places, parts
 
 FORMS = ("mean", "auc")
 
@@ -152,12 +147,12 @@ class SampleScores:
                 "`values` must be candidates × repeats × samples, with at least one of each; "
                 f"got shape {values.shape}."
             )
-        n_folds = check_count("n_folds", self.n_folds, least=2, most=values.shape[2])
+        n_folds = checks.check_count("n_folds", self.n_folds, least=2, most=values.shape[2])
         object.__setattr__(self, "n_folds", n_folds)
-        check_option("form", self.form, FORMS)
-        check_text("words", self.words)
+        checks.check_option("form", self.form, FORMS)
+        checks.check_text("words", self.words)
         if self.fewest is not None:
-            check_count("fewest", self.fewest, least=0)
+            checks.check_count("fewest", self.fewest, least=0)
         object.__setattr__(self, "values", values)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -180,19 +175,19 @@ class SampleScores:
         return int(self.values.shape[2])
 
     @cached_property
-    def missing(self) -> NDArray[np.bool_]:
+    def missing(self) -> Flags:
         """Whether each candidate has a value that is not finite, shape (n_candidates,)."""
         return ~(self.largest <= LARGEST)
 
     @cached_property
-    def largest(self) -> NDArray[np.float64]:
+    def largest(self) -> Numbers:
         """Largest absolute value of each candidate; NaN if any value is NaN."""
         # Two passes, because np.abs would copy all values.
         high, low = self.values.max(axis=(1, 2)), self.values.min(axis=(1, 2))
         return np.maximum(high, -low).astype(np.float64)
 
     @cached_property
-    def means(self) -> NDArray[np.float64]:
+    def means(self) -> Numbers:
         """Mean value of each candidate, NaN where missing, shape (n_candidates,)."""
         with np.errstate(invalid="ignore", over="ignore"):  # missing candidates
             means = np.asarray(self.values.mean(axis=(1, 2), dtype=np.float64))
@@ -200,7 +195,7 @@ class SampleScores:
         return means
 
     @cached_property
-    def root_mean_squares(self) -> NDArray[np.float64]:
+    def root_mean_squares(self) -> Numbers:
         """Root mean square of each candidate's values, NaN where missing."""
         found = np.full(self.n_candidates, np.nan)
         known = np.flatnonzero(~self.missing)
@@ -213,9 +208,7 @@ class SampleScores:
             found[rows] = np.sqrt(part.mean(axis=(1, 2))) * unit
         return found
 
-    def rare_differences(
-        self, first: NDArray[np.intp], second: NDArray[np.intp]
-    ) -> NDArray[np.float64]:
+    def rare_differences(self, first: Places, second: Places) -> Numbers:
         """The largest difference of two candidates on one sample, averaged over repeats.
 
         0 if they differ on more than a quarter of the samples, unless there are only two values.
@@ -232,9 +225,7 @@ class SampleScores:
             found[part] = np.where(are_rare, largest, 0.0)
         return found
 
-    def tails(
-        self, first: NDArray[np.intp], second: NDArray[np.intp]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def tails(self, first: Places, second: Places) -> tuple[Numbers, Numbers]:
         """Degrees of freedom, and factors of the standard error, for differences with heavy tails.
 
         If a few large differences make up most of the variance, such as costly errors, the variance
@@ -282,7 +273,7 @@ class SampleScores:
         return False
 
     @cached_property
-    def _of_samples(self) -> NDArray[np.float64]:
+    def _of_samples(self) -> Numbers:
         """Mean value of each sample over repeats, in units of the largest, in double precision."""
         unit = float(np.max(self.largest[~self.missing], initial=0.0)) or 1.0
         with np.errstate(invalid="ignore", over="ignore"):
@@ -319,7 +310,7 @@ class SampleScores:
         repeats = f"{self.n_repeats:,} × " if self.n_repeats > 1 else ""
         return f"{repeats}{count(self.n_folds, 'fold')}, {count(self.n_samples, 'sample')}"
 
-    def subset(self, rows: NDArray[np.intp]) -> "SampleScores":
+    def subset(self, rows: Places) -> "SampleScores":
         """The values of some candidates; `self` if all are selected."""
         if np.array_equal(rows, np.arange(self.n_candidates)):
             return self
@@ -328,9 +319,7 @@ class SampleScores:
             chosen.setflags(write=False)
         return replace(self, values=chosen)
 
-    def check_agreement(
-        self, values: NDArray[np.float64], n_test: NDArray[np.int64], missing: NDArray[np.bool_]
-    ) -> None:
+    def check_agreement(self, values: Numbers, n_test: NDArray[np.int64], missing: Flags) -> None:
         """Raise ValueError unless these are values of the split scores (n_candidates, n_splits)."""
         if self.n_candidates != len(values):
             raise ValueError(
@@ -391,7 +380,7 @@ def _kept(values: Any) -> NDArray[Any]:
     kept = isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray)
     is_kept = kept and values.dtype in (np.float32, np.float64)
     if not (is_kept or (kept and values.dtype == WHOLE and are_whole(values))):
-        values = check_numbers("values", values, "numbers, candidates × repeats × samples")
+        values = checks.check_numbers("values", values, "numbers, candidates × repeats × samples")
     # Read-only input, such as a part of another array, is not copied: it may take gigabytes.
     if values.flags.writeable or not values.flags.c_contiguous:
         values = np.array(values, order="C")
@@ -444,7 +433,7 @@ class SampleVariance:
     def _inflation(self) -> float:
         return self.n_folds / (self.n_folds - 1)
 
-    def __call__(self, d: NDArray[np.float64]) -> NDArray[np.float64]:
+    def __call__(self, d: Numbers) -> Numbers:
         """Variance for differences (pairs, R, n), explicitly in two passes; overwrites `d`."""
         n, repeats = self.n_samples, self.n_repeats
         later = repeats * self.times
@@ -458,7 +447,7 @@ class SampleVariance:
                 own -= own.mean(axis=2, keepdims=True)
                 anew = _sum_of_squares(own) / ((n - 1) * (repeats - 1))
                 of_samples = np.maximum(of_samples - anew * (1 / repeats - 1 / later), 0.0)
-            either: NDArray[np.float64] = self._inflation * (of_samples / n + of_repeats / later)
+            either: Numbers = self._inflation * (of_samples / n + of_repeats / later)
             return either
         if self.form == "auc" and self.times != 1:
             return np.full(len(d), np.nan)
@@ -469,7 +458,7 @@ class SampleVariance:
         spread = _sum_of_squares(d) / (repeats * (n - 1))
         if refits is None:
             refits = self.instability * spread
-        mean: NDArray[np.float64] = (spread * self._inflation + refits / later) / n
+        mean: Numbers = (spread * self._inflation + refits / later) / n
         return mean
 
     @property
@@ -480,7 +469,7 @@ class SampleVariance:
             return n + repeats
         return n * repeats + repeats - 1
 
-    def coordinates(self, d: NDArray[np.float64]) -> NDArray[np.float64]:
+    def coordinates(self, d: Numbers) -> Numbers:
         """Vectors of candidates, (m, columns); squared distances are the variances of pairs.
 
         Overwrites the values, (m, R, n), from which a common part may have been subtracted. Both
@@ -512,7 +501,7 @@ class SampleVariance:
         return np.concatenate([d.reshape(m, -1), last], axis=1)
 
 
-def unit_of(samples: SampleScores, candidates: NDArray[np.intp]) -> float:
+def unit_of(samples: SampleScores, candidates: Places) -> float:
     """A power of two as unit, 1 unless squares would underflow or overflow."""
     largest = float(samples.largest[candidates].max(initial=0.0))
     extreme = largest > 0 and not 1e-100 < largest < 1e100
@@ -520,11 +509,8 @@ def unit_of(samples: SampleScores, candidates: NDArray[np.intp]) -> float:
 
 
 def standard_errors(
-    samples: SampleScores,
-    variance: SampleVariance,
-    first: NDArray[np.intp],
-    second: NDArray[np.intp] | None,
-) -> NDArray[np.float64]:
+    samples: SampleScores, variance: SampleVariance, first: Places, second: Places | None
+) -> Numbers:
     """Standard errors of pairs of candidates that are not missing, from explicit differences.
 
     If `second` is None, standard errors of the means of candidates `first`.
@@ -542,23 +528,23 @@ def standard_errors(
         if unit != 1.0:
             d /= unit
         found[part] = variance(d)
-    errors: NDArray[np.float64] = np.sqrt(found, out=found)
+    errors: Numbers = np.sqrt(found, out=found)
     errors *= unit
     return errors
 
 
-def _sum_of_squares(d: NDArray[np.float64]) -> NDArray[np.float64]:
+def _sum_of_squares(d: Numbers) -> Numbers:
     """Sum of squares of each pair, in an order that does not depend on the number of pairs."""
     flat = d.reshape(len(d), -1)
-    squares: NDArray[np.float64] = np.multiply(flat, flat).sum(axis=1)
+    squares: Numbers = np.multiply(flat, flat).sum(axis=1)
     return squares
 
 
-def _helmert(n: int) -> NDArray[np.float64]:
+def _helmert(n: int) -> Numbers:
     """An orthonormal matrix whose first row is constant."""
     matrix = np.tri(n, k=-1) - np.diag(np.arange(n, dtype=float))
     matrix[0] = 1.0
-    rows: NDArray[np.float64] = matrix / np.sqrt((matrix**2).sum(axis=1, keepdims=True))
+    rows: Numbers = matrix / np.sqrt((matrix**2).sum(axis=1, keepdims=True))
     return rows
 
 
@@ -580,9 +566,7 @@ class SampleSums:
         Candidates that are not missing; positions refer to this array.
     """
 
-    def __init__(
-        self, samples: SampleScores, variance: SampleVariance, candidates: NDArray[np.intp]
-    ) -> None:
+    def __init__(self, samples: SampleScores, variance: SampleVariance, candidates: Places) -> None:
         self.samples, self.variance, self.candidates = samples, variance, candidates
         self._unit = unit_of(samples, candidates)
 
@@ -596,7 +580,7 @@ class SampleSums:
         blocks = list(parts(m, _DISTANCES_AT_ONCE // first.size))
         levels = np.empty(m)
 
-        def points_of(part: slice) -> NDArray[np.float64]:
+        def points_of(part: slice) -> Numbers:
             difference = values[self.candidates[part]] - first
             difference /= self._unit
             level = np.einsum("mri,mri->m", difference, difference)
@@ -616,7 +600,7 @@ class SampleSums:
                 products[other, part] = products[part, other].T
         return Distances(None, products, levels)
 
-    def standard_errors(self, rows: slice, columns: slice) -> NDArray[np.float64]:
+    def standard_errors(self, rows: slice, columns: slice) -> Numbers:
         """Standard errors of candidates `rows` minus `columns`, in score units."""
         errors, digits_lost = self._distances(rows, columns)
         errors *= self._unit
@@ -628,7 +612,7 @@ class SampleSums:
         )
         return errors
 
-    def root(self) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    def root(self) -> tuple[Numbers, Places]:
         """A square root, (u, r), of the products of distinct candidates, and the row of each one.
 
         Its rows times independent standard normal numbers are draws of the candidates' means, up to

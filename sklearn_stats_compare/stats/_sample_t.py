@@ -14,7 +14,7 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_written, is_number, wrong
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._joint_null import JointNull
-from sklearn_stats_compare.stats._numeric import Rows, parts, ranked_pairs
+from sklearn_stats_compare.stats._numeric import Flags, Numbers, Places, Rows, parts, ranked_pairs
 from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._power import Simulator, detectable_difference, sample_simulator
 from sklearn_stats_compare.stats._sample_scores import (
@@ -182,13 +182,13 @@ class SampleTTest(PairTest):
         """Yield every pair in rank order, better minus worse, in chunks."""
         return self._in_chunks(scores, chunk_size, 1.0)
 
-    def against(self, scores: SplitScores, i: int, others: NDArray[np.intp]) -> PairedTTests:
+    def against(self, scores: SplitScores, i: int, others: Places) -> PairedTTests:
         """Candidate `i` minus each of `others`."""
         return self._against(scores, i, others, 1.0)
 
     def weight_of_a_sample(
-        self, scores: SplitScores, tests: PairedTTests, which: NDArray[np.intp]
-    ) -> NDArray[np.float64]:
+        self, scores: SplitScores, tests: PairedTTests, which: Places
+    ) -> Numbers:
         """The size of a rare difference over n, scaled like the standard error."""
         samples = _samples(scores)
         inflation = (samples.n_folds / (samples.n_folds - 1)) ** 0.5
@@ -207,7 +207,7 @@ class SampleTTest(PairTest):
         """n − 1, for a pair and for the mean of one candidate."""
         return _samples(scores).n_samples - 1
 
-    def std_errs(self, scores: SplitScores) -> NDArray[np.float64]:
+    def std_errs(self, scores: SplitScores) -> Numbers:
         """Standard error of each candidate's mean, by the formula for differences."""
         samples = _samples(scores)
         found = np.full(scores.n_candidates, np.nan)
@@ -267,7 +267,7 @@ class SampleTTest(PairTest):
 
     def in_the_limit(
         self, scores: SplitScores, tests: PairedTTests
-    ) -> tuple[PairedTTests, NDArray[np.float64]]:
+    ) -> tuple[PairedTTests, Numbers]:
         """Return all pairs in the limit of infinitely many repeats, and how far means may move."""
         samples, order = _samples(scores), scores.order
         if samples.form == "auc":
@@ -288,7 +288,7 @@ class SampleTTest(PairTest):
 
     def detectable(
         self, scores: SplitScores, tests: PairedTTests, times: float, *, power: float, alpha: float
-    ) -> NDArray[np.float64]:
+    ) -> Numbers:
         """True differences detected with `power` and `times` as many repeats."""
         n = _samples(scores).n_samples
         shift = detectable_difference(n, 0.0, power=power, alpha=alpha) * n**0.5
@@ -298,11 +298,11 @@ class SampleTTest(PairTest):
         self,
         scores: SplitScores,
         tests: PairedTTests,
-        difference: float | NDArray[np.float64],
+        difference: float | Numbers,
         *,
         power: float,
         alpha: float,
-    ) -> NDArray[np.float64]:
+    ) -> Numbers:
         """Smallest number of repeats that finds a true difference; see `needed_repeats`."""
         samples = _samples(scores)
         n, n_now = samples.n_samples, samples.n_repeats
@@ -358,9 +358,7 @@ class SampleTTest(PairTest):
                     std_err[known] = errors(i, slice(others.start, others.start + n_others))
             yield self._tests(scores, first, second, std_err)
 
-    def _against(
-        self, scores: SplitScores, i: int, others: NDArray[np.intp], times: float
-    ) -> PairedTTests:
+    def _against(self, scores: SplitScores, i: int, others: Places, times: float) -> PairedTTests:
         samples = _samples(scores)
         first, second = np.full(len(others), i), np.asarray(others)
         std_err = np.full(len(second), np.nan)
@@ -373,9 +371,9 @@ class SampleTTest(PairTest):
     def _tests(
         self,
         scores: SplitScores,
-        first: NDArray[np.intp],
-        second: NDArray[np.intp],
-        std_err: NDArray[np.float64],
+        first: Places,
+        second: Places,
+        std_err: Numbers,
         seen: bool = True,
     ) -> PairedTTests:
         samples = _samples(scores)
@@ -417,9 +415,7 @@ def _samples(scores: SplitScores) -> SampleScores:
     return scores.samples
 
 
-def _mean_differences(
-    scores: SplitScores, first: NDArray[np.intp], second: NDArray[np.intp]
-) -> NDArray[np.float64]:
+def _mean_differences(scores: SplitScores, first: Places, second: Places) -> Numbers:
     """Mean split differences, bit-identical to those of the tests of splits."""
     unit, (values,) = in_units(scores.comparable(slice(None)))
     means = np.empty(len(first))
@@ -495,18 +491,18 @@ class SampleNull(JointNull):
         self._level = samples.rounding * samples.root_mean_squares[self.candidates]
 
     @cached_property
-    def _errors(self) -> NDArray[np.float64]:
+    def _errors(self) -> Numbers:
         """Standard errors of all pairs, (m, m)."""
         every = slice(None)
         return self._sums.standard_errors(every, every)
 
     @cached_property
-    def excluded(self) -> NDArray[np.bool_]:
+    def excluded(self) -> Flags:
         """Pairs that are not drawn, shape (m, m)."""
         n = self._df + 1
         own = self._errors[0]
         rounding = np.maximum(self._level[:, None], self._level) / n**0.5
-        close: NDArray[np.bool_] = self._errors <= _CLOSE * np.hypot(own[:, None], own)
+        close: Flags = self._errors <= _CLOSE * np.hypot(own[:, None], own)
         close |= self._errors <= rounding
         np.fill_diagonal(close, True)
         return close
@@ -519,10 +515,10 @@ class SampleNull(JointNull):
         return weights.astype(self._dtype)
 
     @cached_property
-    def _root(self) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    def _root(self) -> tuple[Numbers, Places]:
         return self._sums.root()
 
-    def means(self, tests: PairedTTests) -> Iterator[NDArray[np.float64]]:
+    def means(self, tests: PairedTTests) -> Iterator[Numbers]:
         """Yield draws of the means of equal candidates, (draws, candidates) per batch.
 
         Multivariate t of n − 1 degrees of freedom, one χ² for a whole draw; see `JointNull.means`.
@@ -547,7 +543,7 @@ class SampleNull(JointNull):
                     draws += some[:, -1:] * own_error
                 yield draws
 
-    def squares(self) -> Iterator[NDArray[np.float64]]:
+    def squares(self) -> Iterator[Numbers]:
         """Yield signed squares T*·|T*| of all pairs, row minus column, (draws, m, m) per batch."""
         m = len(self.candidates)
         for drawn in self._drawn_means():
@@ -557,8 +553,8 @@ class SampleNull(JointNull):
                 yield np.copysign(self._squared_t(pairs), pairs)
 
     def row_extremes(
-        self, order: NDArray[np.intp], *, everyone: bool = False
-    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        self, order: Places, *, everyone: bool = False
+    ) -> Iterator[tuple[Numbers, Numbers]]:
         """Lowest and highest T* of the candidates before each one in `order`, minus that one.
 
         See `JointNull.row_extremes`.
@@ -611,12 +607,12 @@ _MOST_REPEATS = 1_000_000
 
 
 def needed_repeats(
-    std_err: NDArray[np.float64],
-    lasting: NDArray[np.float64],
-    most: NDArray[np.float64],
+    std_err: Numbers,
+    lasting: Numbers,
+    most: Numbers,
     n_repeats: int,
     variance: Callable[[int, int], float] | None,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Smallest numbers of repeats with which squared standard errors are at most `most`.
 
     Parameters

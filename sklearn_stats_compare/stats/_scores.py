@@ -6,12 +6,20 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from sklearn_stats_compare._utils._validation import check_numbers, shown
 from sklearn_stats_compare.stats._design import SplitDesign as SplitDesign
-from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING, Distances, Rows, parts
+from sklearn_stats_compare.stats._numeric import (
+    LARGEST,
+    ROUNDING,
+    Distances,
+    Flags,
+    Numbers,
+    Places,
+    Rows,
+    parts,
+)
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 
 _LARGEST_DENOMINATOR = 1000
@@ -43,7 +51,7 @@ class SplitScores:
         If `design` is not a SplitDesign, or `samples` is not a SampleScores.
     """
 
-    values: NDArray[np.float64]
+    values: Numbers
     design: SplitDesign
     samples: SampleScores | None = None
 
@@ -91,7 +99,7 @@ class SplitScores:
         return self.values.shape[1]
 
     @cached_property
-    def missing(self) -> NDArray[np.bool_]:
+    def missing(self) -> Flags:
         """Whether each candidate has an unusable score, shape (n_candidates,).
 
         Unusable scores are NaN, infinite, or beyond ±1e150, where squares overflow.
@@ -107,16 +115,16 @@ class SplitScores:
         return f"a score is not a finite number{beyond}"
 
     @cached_property
-    def means(self) -> NDArray[np.float64]:
+    def means(self) -> Numbers:
         """Mean score of each candidate, NaN where missing, shape (n_candidates,)."""
         return self.comparable(slice(None)).mean(axis=1)
 
     @cached_property
-    def std_errs(self) -> NDArray[np.float64]:
+    def std_errs(self) -> Numbers:
         """Corrected standard error of each mean, s·√(1/J + q); NaN if missing or J < 2."""
         return self.std_errs_by(self.design.variance_factor)
 
-    def std_errs_by(self, variance_factor: float) -> NDArray[np.float64]:
+    def std_errs_by(self, variance_factor: float) -> Numbers:
         """The same with another variance factor than 1/J + q."""
         values = self.comparable(slice(None))
         if self.n_splits < 2:
@@ -194,7 +202,7 @@ class SplitScores:
         return self.design.sizes_known and bool(self.design.n_test.mean() >= 5)
 
     @cached_property
-    def order(self) -> NDArray[np.intp]:
+    def order(self) -> Places:
         """Candidates from the best mean to the worst; ties by index; missing ones last."""
         return np.argsort(-self.means, kind="stable")  # NaN sorts last
 
@@ -208,16 +216,16 @@ class SplitScores:
         """Number of pairs of candidates that are not missing: the size of the family."""
         return self.n_available * (self.n_available - 1) // 2
 
-    def subset(self, rows: NDArray[np.intp]) -> "SplitScores":
+    def subset(self, rows: Places) -> "SplitScores":
         """The scores of some candidates."""
         samples = None if self.samples is None else self.samples.subset(rows)
         return SplitScores(self.values[rows], self.design, samples)
 
-    def comparable(self, rows: NDArray[np.intp] | slice) -> NDArray[np.float64]:
+    def comparable(self, rows: Places | slice) -> Numbers:
         """Rows of scores; all NaN for a missing candidate, so that no partial row is compared."""
         return np.where(self.missing[rows, None], np.nan, self.values[rows])
 
-    def correlation(self, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
+    def correlation(self, rows: Places | None = None) -> Numbers:
         """Correlation over splits of candidates `rows` with all candidates in rank order.
 
         Default: of all candidates in rank order. High correlations are the fold effect: an easy
@@ -228,7 +236,7 @@ class SplitScores:
         own = units if rows is None else self._units(rows)
         return np.clip(own @ units.T, -1, 1)
 
-    def _units(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    def _units(self, rows: Places) -> Numbers:
         """Split-centred scores as vectors of length 1; NaN for constant scores."""
         values = self.comparable(rows)
         centred = values - values.mean(axis=1, keepdims=True)
@@ -237,12 +245,12 @@ class SplitScores:
         return centred / norm
 
 
-def _failed(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _failed(values: Numbers) -> Flags:
     with np.errstate(invalid="ignore"):
         return np.asarray(~(np.abs(values) <= LARGEST).all(axis=1))
 
 
-def _denominator(scores: NDArray[np.float64]) -> float:
+def _denominator(scores: Numbers) -> float:
     """The smallest n ≤ 1,000 for which all scores are multiples of 1/n; inf if there is none."""
     different = np.unique(scores)
     n = np.arange(1, _LARGEST_DENOMINATOR + 1)
@@ -287,9 +295,7 @@ class Moments:
             n_tested=scores.n_tested,
         )
 
-    def __call__(
-        self, differences: NDArray[np.float64], threshold: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    def __call__(self, differences: Numbers, threshold: Numbers) -> tuple[Numbers, Numbers, Flags]:
         """Return row means, standard deviations (ddof=1) and which rows are constant, in place."""
         mean = differences.mean(axis=1)
         if self.df < 1:  # one difference has no spread
@@ -298,19 +304,15 @@ class Moments:
         std = self.spread(differences, mean)
         return mean, std, self.set_constant_spread(mean, std, threshold)
 
-    def spread(
-        self, differences: NDArray[np.float64], mean: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def spread(self, differences: Numbers, mean: Numbers) -> Numbers:
         """Return standard deviations of rows with known means, in place."""
         # The same two passes as np.var, bit-identical, without another buffer.
         np.subtract(differences, mean[:, None], out=differences)
         np.multiply(differences, differences, out=differences)
-        std: NDArray[np.float64] = np.sqrt(differences.sum(axis=1) / self.df)
+        std: Numbers = np.sqrt(differences.sum(axis=1) / self.df)
         return std
 
-    def set_constant_spread(
-        self, mean: NDArray[np.float64], std: NDArray[np.float64], threshold: NDArray[np.float64]
-    ) -> NDArray[np.bool_]:
+    def set_constant_spread(self, mean: Numbers, std: Numbers, threshold: Numbers) -> Flags:
         """Return which differences are constant, and set their spread to that of equal signs.
 
         Changes `mean` and `std`; values up to `threshold` are rounding error and become zero.
@@ -320,7 +322,7 @@ class Moments:
         mean[(std == 0) & (size <= threshold)] = 0.0
         # A mean over n samples varies by far more than 1/n of itself, unless there are few samples
         # and their counts happen to be equal, such as c/10 and c/11 in folds of different size.
-        constant: NDArray[np.bool_] = (std <= size / self.n_tested) & (mean != 0)
+        constant: Flags = (std <= size / self.n_tested) & (mean != 0)
         if constant.any():
             std[constant] = np.maximum(std[constant], self._std_of_equal_signs * size[constant])
         return constant
@@ -335,7 +337,7 @@ class Moments:
         return float(1 / (t * np.sqrt(self.variance_factor)))
 
 
-def in_units(*arrays: NDArray[np.float64]) -> tuple[float, list[NDArray[np.float64]]]:
+def in_units(*arrays: Numbers) -> tuple[float, list[Numbers]]:
     """Return a power of two and the scores in this unit; 1 unless their squares would underflow."""
     largest = max((float(np.nanmax(np.abs(a), initial=0.0)) for a in arrays), default=0.0)
     if not 0 < largest < 1e-100:
@@ -384,9 +386,7 @@ class RankedMoments:
         self._few = n_splits < 2 or m * (m - 1) // 2 * n_splits < _FEW_DIFFERENCES
         self._rows = Rows(self._block, m)
 
-    def __call__(
-        self, i: int, others: slice
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    def __call__(self, i: int, others: slice) -> tuple[Numbers, Numbers, Flags]:
         """Means and standard deviations of row `i` minus rows `others`, and which are constant."""
         threshold = ROUNDING * np.maximum(self._largest[i], self._largest[others])
         if self._few or i == 0:
@@ -395,7 +395,7 @@ class RankedMoments:
         return mean, std, self.moments.set_constant_spread(mean, std, threshold)
 
     @cached_property
-    def _centred(self) -> tuple[Distances, NDArray[np.float64], NDArray[np.float64]]:
+    def _centred(self) -> tuple[Distances, Numbers, Numbers]:
         """Distances that are standard deviations, means relative to the leader, and their sizes."""
         # The leader is subtracted first: a difference of two numbers is rounded relative to itself.
         points = self._values - self._values[0]
@@ -405,7 +405,7 @@ class RankedMoments:
         points /= np.sqrt(self.moments.df)
         return Distances.of_points(points, levels), means, np.sqrt(levels)
 
-    def _block(self, rows: slice, columns: slice) -> NDArray[np.float64]:
+    def _block(self, rows: slice, columns: slice) -> Numbers:
         """Means and standard deviations, (2, rows, columns)."""
         distances, means, sizes = self._centred
         std, lost = distances(rows, columns)

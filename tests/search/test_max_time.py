@@ -344,15 +344,13 @@ def test_tables_and_reports_say_that_it_was_cut():
 @pytest.mark.parametrize("fit_time", [2.0, 0.5])
 def test_the_refit_is_estimated_by_its_number_of_samples(fit_time, monkeypatch, capsys):
     # scikit-learn's own clock measures fits; 120 samples are 120/96 of a training set.
-    from sklearn_stats_compare.search import _fitting
-
-    asked = []
+    asked, own_words = [], _plans.refit_words
 
     def words(mean_fit_time, design, n_samples):
         asked.append((mean_fit_time, n_samples))
-        return _plans.refit_words(fit_time, design, n_samples)
+        return own_words(fit_time, design, n_samples)
 
-    monkeypatch.setattr(_fitting, "refit_words", words)
+    monkeypatch.setattr(_plans, "refit_words", words)
     search = full(20, verbose=1).fit(X, y)
     assert asked == [(search.cv_results_["mean_fit_time"][search.best_index_], 120)]
     takes = "2.5" if fit_time == 2.0 else "0.62"  # 0.625, rounded to even

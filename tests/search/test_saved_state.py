@@ -14,7 +14,7 @@ from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.search._fitting import Fitting
+from sklearn_stats_compare.search._search import Fitting
 from sklearn_stats_compare.search.ledger._ledger import Outcomes
 from sklearn_stats_compare.stats import _family
 

@@ -25,58 +25,18 @@ from sklearn_stats_compare._utils._validation import (
     refuse,
     shown,
 )
+from sklearn_stats_compare.comparison import _saving
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._predictions import with_samples
-from sklearn_stats_compare.comparison._saving import (
-    ALPHA,
-    BONFERRONI,
-    FLAGS,
-    FORMAT,
-    GREATER,
-    MARK,
-    NAMES,
-    ROPE,
-    SIZES,
-    begins_with,
-    without_defaults,
-)
 from sklearn_stats_compare.comparison._tables import ChosenByScores
+from sklearn_stats_compare.comparison.readers import _matrix, _searches, _sizes
 from sklearn_stats_compare.comparison.readers._long_table import LongNames, is_long, read_long
-from sklearn_stats_compare.comparison.readers._matrix import (
-    ORIENTATIONS,
-    as_pandas,
-    check_direction,
-    check_header,
-    higher_is_better,
-    is_frame,
-    is_split_column,
-    params_from_text,
-    read_csv,
-    read_matrix,
-    refuse_direction,
-    with_row_names,
-)
 from sklearn_stats_compare.comparison.readers._models import (
     Reader,
     is_list_of_results,
     read_listed,
     read_named,
-)
-from sklearn_stats_compare.comparison.readers._searches import (
-    has_study,
-    is_study,
-    read_results,
-    read_search,
-    read_study,
-)
-from sklearn_stats_compare.comparison.readers._sizes import (
-    Data,
-    ParsedScores,
-    Sizes,
-    chosen_metric,
-    is_ours,
-    is_skore,
 )
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
@@ -99,10 +59,10 @@ def compare(
     y: Any = None,
     groups: Any = None,
     labels: Sequence[str] | None = None,
-    alternative: Alternative = GREATER,
-    p_adjust: PAdjust | None = BONFERRONI,
-    rope: float | tuple[float, float] | str = ROPE,
-    alpha: float = ALPHA,
+    alternative: Alternative = _saving.GREATER,
+    p_adjust: PAdjust | None = _saving.BONFERRONI,
+    rope: float | tuple[float, float] | str = _saving.ROPE,
+    alpha: float = _saving.ALPHA,
     test: PairTestName | PairTest | None = None,
 ) -> Comparison:
     """Compare the candidates of existing results; nothing is fitted.
@@ -301,28 +261,28 @@ def compare(
         "test": test,
     }  # fmt: skip
     # Only collected here. Which sizes are valid depends on `obj`, and the readers check it.
-    data = Data.given(X, y, groups)
-    sizes = Sizes(test_train_ratio, n_train, n_test, n_samples, data)
+    data = _sizes.Data.given(X, y, groups)
+    sizes = _sizes.Sizes(test_train_ratio, n_train, n_test, n_samples, data)
     names = LongNames(model, split, value)
-    direction = check_direction(lower_is_better)
-    axis: str | None = ORIENTATIONS[check_option("orient", orient, ORIENTATIONS)]
-    if is_ours(obj):
+    direction = _matrix.check_direction(lower_is_better)
+    axis: str | None = _matrix.ORIENTATIONS[check_option("orient", orient, _matrix.ORIENTATIONS)]
+    if _sizes.is_ours(obj):
         check_no_orientation(axis)
         names.check_none()
-        refuse_direction(direction, "a search")
+        _matrix.refuse_direction(direction, "a search")
         if data is not None:
             where = f"for {type(obj).__name__}, which recorded the sizes of its splits"
             refuse("X", data.X, where)
         sizes.check(SplitDesign(obj.n_train_, obj.n_test_))
-        own = without_defaults(settings, {})
+        own = _saving.without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}
         comparison: Comparison = obj.compare(metric=metric, **own, **given)
         return comparison
     found = read_object(obj, metric, sizes, axis, names)
     if found.may_be_loss:
-        found = higher_is_better(found, direction)
+        found = _matrix.higher_is_better(found, direction)
     else:
-        refuse_direction(direction, "a search or a file of one")
+        _matrix.refuse_direction(direction, "a search or a file of one")
     # `Comparison` raises for labels of any other form.
     is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
     if labels is not None and is_list and found.arguments.get("_n_entered") == len(labels):
@@ -337,39 +297,39 @@ def compare(
         params=found.params,
         metric=found.metric,
         **arguments,
-        **without_defaults(settings, found.settings),
+        **_saving.without_defaults(settings, found.settings),
     )
 
 
 def read_object(
-    obj: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
-) -> ParsedScores:
+    obj: Any, metric: str | None, sizes: _sizes.Sizes, orient: str | None, names: LongNames
+) -> _sizes.ParsedScores:
     """Scores, names and notes of an object, by the reader of its kind."""
     # Text is a path, never the content of a file: no string is parsed by guess.
     is_path = isinstance(obj, str | os.PathLike)
-    reader = read_saved if begins_with(obj, MARK.encode()) else _reader_of(obj)
+    reader = read_saved if _saving.begins_with(obj, _saving.MARK.encode()) else _reader_of(obj)
     if reader is not None:
         check_no_orientation(orient)
         names.check_none()
         return reader(obj, metric, sizes)
     # Before searches: a DataFrame has its columns as attributes, and one may be named cv_results_.
-    if is_path or is_frame(obj):
+    if is_path or _matrix.is_frame(obj):
         return _read_table(obj, metric, sizes, orient, names)
     names.check_none()
     if is_list_of_results(obj):
         check_no_orientation(orient)
         return read_listed(obj, metric, sizes, _read_path)
     if isinstance(obj, np.ndarray | list | tuple):
-        return read_matrix(obj, metric, sizes, orient)
+        return _matrix.read_matrix(obj, metric, sizes, orient)
     check_no_orientation(orient)
-    if is_study(obj):
-        return read_study(obj, metric, sizes)
-    if has_study(obj) or hasattr(obj, "cv_results_"):
-        return read_search(obj, metric, sizes)
+    if _searches.is_study(obj):
+        return _searches.read_study(obj, metric, sizes)
+    if _searches.has_study(obj) or hasattr(obj, "cv_results_"):
+        return _searches.read_search(obj, metric, sizes)
     if isinstance(obj, Mapping):
         # Both forms are mappings: cv_results_ of column names, the other of names to results.
-        if any(map(is_split_column, obj)):
-            return read_results(obj, metric, sizes)
+        if any(map(_matrix.is_split_column, obj)):
+            return _searches.read_results(obj, metric, sizes)
         return read_named(obj, metric, sizes, _read_path)
     # A hook of scikit-learn's searches: estimators such as LassoCV have `fit` and `cv` too.
     if hasattr(obj, "_run_search"):
@@ -392,7 +352,7 @@ def _reader_of(obj: Any) -> Reader | None:
 
     if is_sqlite(obj):
         return read_ledger
-    if not is_skore(obj):
+    if not _sizes.is_skore(obj):
         return None
     # skore is an optional dependency: other objects need not know how its predictions are read.
     from sklearn_stats_compare.comparison.readers._skore import read_skore
@@ -400,7 +360,7 @@ def _reader_of(obj: Any) -> Reader | None:
     return read_skore
 
 
-def _read_path(path: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
+def _read_path(path: Any, metric: str | None, sizes: _sizes.Sizes) -> _sizes.ParsedScores:
     return read_object(path, metric, sizes, None, LongNames())
 
 
@@ -411,26 +371,28 @@ def check_no_orientation(orient: str | None) -> None:
 
 
 def _read_table(
-    obj: Any, metric: str | None, sizes: Sizes, orient: str | None, names: LongNames
-) -> ParsedScores:
+    obj: Any, metric: str | None, sizes: _sizes.Sizes, orient: str | None, names: LongNames
+) -> _sizes.ParsedScores:
     """The table of a frame or a file: results of a search, a long table, or a matrix of scores."""
     is_file = isinstance(obj, str | os.PathLike)
-    table = read_csv(obj) if is_file else as_pandas(obj)
-    is_results = not names.given and any(map(is_split_column, table.columns))
+    table = _matrix.read_csv(obj) if is_file else _matrix.as_pandas(obj)
+    is_results = not names.given and any(map(_matrix.is_split_column, table.columns))
     if is_results or names.given:
         check_no_orientation(orient)
     if is_results:
-        return read_results(table, metric, sizes)
+        return _searches.read_results(table, metric, sizes)
     # pandas keeps the names of rows in the index, so no column of its frames is one.
     has_index = table is obj
     whole = _with_index(table) if has_index else table
     # `orient` says that the table is a matrix.
     if orient is None and is_long(whole, names):
         # "None" and "NA" are names of models, as of max_depth=None.
-        return read_long(read_csv(obj, gaps=False) if is_file else whole, metric, sizes, names)
+        table = _matrix.read_csv(obj, gaps=False) if is_file else whole
+        return read_long(table, metric, sizes, names)
     if is_file:
-        check_header(table.columns)
-    return read_matrix(table if has_index else with_row_names(table), metric, sizes, orient)
+        _matrix.check_header(table.columns)
+    scores = table if has_index else _matrix.with_row_names(table)
+    return _matrix.read_matrix(scores, metric, sizes, orient)
 
 
 def _with_index(table: pd.DataFrame) -> pd.DataFrame:
@@ -444,12 +406,14 @@ def _with_index(table: pd.DataFrame) -> pd.DataFrame:
 _DAMAGE = (ValueError, TypeError, KeyError, OverflowError, RecursionError, csv.Error)
 
 
-def read_saved(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -> ParsedScores:
+def read_saved(
+    path: str | os.PathLike[Any], metric: str | None, sizes: _sizes.Sizes
+) -> _sizes.ParsedScores:
     """Scores, names and settings of a file that `Comparison.to_csv` wrote."""
     whole = os.path.abspath(os.fsdecode(path))
     try:
         with open(whole, encoding="utf-8", errors="surrogatepass", newline="") as file:
-            head = json.loads(file.readline().removeprefix(MARK))
+            head = json.loads(file.readline().removeprefix(_saving.MARK))
             found = _parsed(head, [row for row in csv.reader(file) if row])
     except _DAMAGE as error:
         why = shortened(printable(f"{type(error).__name__}: {error}"), 300)
@@ -457,7 +421,7 @@ def read_saved(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -
             "`obj` must be a CSV file as Comparison.to_csv wrote it, which may have been cut short "
             f"or edited; {shown(path)} cannot be read: {why}"
         ) from None
-    chosen_metric(metric, [found.metric])
+    _sizes.chosen_metric(metric, [found.metric])
     # Arguments of the caller take precedence over saved ones.
     design = found.scores.design
     if sizes.given:
@@ -467,15 +431,17 @@ def read_saved(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -
     return dataclasses.replace(found, scores=SplitScores(found.scores.values, design))
 
 
-def _parsed(head: Any, table: list[list[str]]) -> ParsedScores:
-    if head["format"] != FORMAT:
-        raise ValueError(f"its format is {shown(head['format'])}, and {FORMAT} is known here")
+def _parsed(head: Any, table: list[list[str]]) -> _sizes.ParsedScores:
+    known = _saving.FORMAT
+    if head["format"] != known:
+        raise ValueError(f"its format is {shown(head['format'])}, and {known} is known here")
     names, rows = table[0] if table else [], table[1:]
     n = head["n_candidates"]
-    if names[: len(NAMES)] != NAMES or len(rows) != n:
+    if names[: len(_saving.NAMES)] != _saving.NAMES or len(rows) != n:
         raise ValueError(f"it holds {len(rows)} of {shown(n)} candidates")
-    known = {"stratified": False, **head}  # not in files of older versions
-    design = SplitDesign(**{name: known[name] for name in (*SIZES, "n_samples", *FLAGS)})
+    complete = {"stratified": False, **head}  # not in files of older versions
+    of_design = (*_saving.SIZES, "n_samples", *_saving.FLAGS)
+    design = SplitDesign(**{name: complete[name] for name in of_design})
     note = check_text("note", head["note"])
     instead = check_text("instead", head.get("instead", ""))  # not in files of older versions
     arguments = {
@@ -485,10 +451,9 @@ def _parsed(head: Any, table: list[list[str]]) -> ParsedScores:
     if head["n_entered"] is not None:
         arguments["_n_entered"] = head["n_entered"]
         arguments["_dropped_pvalue"] = head.get("dropped_pvalue")  # not in files of older versions
-    return ParsedScores(
-        SplitScores(
-            np.array([[float(cell) for cell in row[len(NAMES) :]] for row in rows]), design
-        ),
+    values = np.array([[float(cell) for cell in row[len(_saving.NAMES) :]] for row in rows])
+    return _sizes.ParsedScores(
+        SplitScores(values, design),
         check_text("metric", head["metric"]),
         labels=CandidateLabels([row[1] for row in rows], check_text("naming", head["naming"])),
         params=_params([row[2] for row in rows]),
@@ -500,7 +465,7 @@ def _parsed(head: Any, table: list[list[str]]) -> ParsedScores:
 def _params(texts: list[str]) -> list[dict[str, Any]] | None:
     if not any(texts):
         return None
-    params = [params_from_text(text) for text in texts]
+    params = [_matrix.params_from_text(text) for text in texts]
     for text, own in zip(texts, params, strict=True):
         if own is None:
             raise ValueError(f"parameters must be a mapping; got {shown(text)}")

@@ -93,10 +93,7 @@ class LongNames:
                 f"got None, and columns {shown_list(map(repr, table.columns))}."
             )
         if absent:
-            raise ValueError(
-                f"`{argument}` must be one of the columns {shown_list(table.columns)}; got "
-                f"{shown(absent[0])}."
-            )
+            raise wrong(argument, f"be one of the columns {shown_list(table.columns)}", absent[0])
         return tuple(dict.fromkeys(names))
 
 

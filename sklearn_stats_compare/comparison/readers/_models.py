@@ -18,19 +18,7 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._saving import settings_for_splits, settings_note, to_save
 from sklearn_stats_compare.comparison._tables import NO_ERROR_RATES, ChosenByScores, joined_notes
-from sklearn_stats_compare.comparison.readers._matrix import (
-    aligned,
-    as_pandas,
-    is_frame,
-    is_metric,
-    is_split_column,
-    is_summary,
-    is_time,
-    n_samples_of,
-    numbers,
-    splits_of,
-    with_row_names,
-)
+from sklearn_stats_compare.comparison.readers import _matrix
 from sklearn_stats_compare.comparison.readers._searches import read_search
 from sklearn_stats_compare.comparison.readers._sizes import (
     DataFingerprint,
@@ -53,7 +41,10 @@ def read_named(
     """Models by name, all in the same form; `read` reads a path as `compare` does."""
     if not named:
         raise ValueError("`obj` must hold at least one model; it is empty.")
-    values = {name: with_row_names(as_pandas(v)) if is_frame(v) else v for name, v in named.items()}
+    values = {
+        name: _matrix.with_row_names(_matrix.as_pandas(v)) if _matrix.is_frame(v) else v
+        for name, v in named.items()
+    }
     kinds = {name: _kind(name, value) for name, value in values.items()}
     if len(set(kinds.values())) > 1:
         raise TypeError(
@@ -72,7 +63,7 @@ def is_list_of_results(obj: Any) -> bool:
     """Whether an object is a list that contains searches, or results without names."""
     return isinstance(obj, list | tuple) and any(
         hasattr(item, "cv_results_")
-        or is_frame(item)
+        or _matrix.is_frame(item)
         or (isinstance(item, Mapping) and any(str(key).startswith("test_") for key in item))
         or is_saved_search(item)
         for item in obj
@@ -132,9 +123,9 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     # The result of cross_validate for one model is a mapping of vectors too.
     names = list(vectors)
     for name in names:
-        if is_time(name) or is_summary(name):
+        if _matrix.is_time(name) or _matrix.is_summary(name):
             _refuse(name)
-    if all(map(is_metric, names)):
+    if all(map(_matrix.is_metric, names)):
         _refuse(names[0])
     for name, vector in vectors.items():
         if getattr(vector, "ndim", 1) != 1:
@@ -142,7 +133,8 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
                 "`obj` must map each name to a vector, one score per split; "
                 f"{shown(name)} has {vector.ndim} dimensions."
             )
-    scores = stacked([numbers(vector, shown(name)) for name, vector in aligned(vectors).items()])
+    in_order = _matrix.aligned(vectors).items()
+    scores = stacked([_matrix.numbers(vector, shown(name)) for name, vector in in_order])
     design = sizes.design(scores.shape[1], hint=HINT)
     labels = [str(name) for name in names]
     return ParsedScores(
@@ -170,7 +162,7 @@ def read_cross_validations(
     of_all: str | None = None
     for name, result in results.items():
         metrics = [k[5:] for k in result if isinstance(k, str) and k.startswith("test_")]
-        if not metrics and any(map(is_split_column, result)):
+        if not metrics and any(map(_matrix.is_split_column, result)):
             raise ValueError(
                 "`obj` must hold the scores of one model under each name; "
                 f"{shown(name)} is a cv_results_, of many. Give the fitted search itself."
@@ -186,9 +178,11 @@ def read_cross_validations(
         of_all = chosen
         columns[name] = result[f"test_{chosen}"]
         designs.append(result.get("indices"))
-    scores = stacked([numbers(column, shown(name)) for name, column in aligned(columns).items()])
+    in_order = _matrix.aligned(columns).items()
+    scores = stacked([_matrix.numbers(column, shown(name)) for name, column in in_order])
     labels = [str(name) for name in results]
-    known = [splits_of(indices, scores.shape[1]) for indices in designs if indices is not None]
+    given = (indices for indices in designs if indices is not None)
+    known = [_matrix.splits_of(indices, scores.shape[1]) for indices in given]
     if known:
         for other in known[1:]:
             for (train, test), (other_train, other_test) in zip(known[0], other, strict=True):
@@ -199,7 +193,7 @@ def read_cross_validations(
                         "`random_state`, or a list of splits."
                     )
     if known and len(known) == len(designs) and sizes.data is None:
-        design = SplitDesign.from_indices(known[0], n_samples_of(known[0]))
+        design = SplitDesign.from_indices(known[0], _matrix.n_samples_of(known[0]))
         sizes.check(design)
     else:
         design = sizes.design(scores.shape[1], hint=HINT)

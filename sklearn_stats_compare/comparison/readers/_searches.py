@@ -14,34 +14,9 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, shown, shown_list
+from sklearn_stats_compare.comparison import _tables
 from sklearn_stats_compare.comparison._saving import split_and_metric, split_column
-from sklearn_stats_compare.comparison._tables import (
-    NO_ERROR_RATES,
-    UNSEEN_SPLITS,
-    ChosenByScores,
-    chosen_by_search,
-    joined_notes,
-    kept_by_halving,
-    warn_of_last_iteration,
-)
-from sklearn_stats_compare.comparison.readers._matrix import (
-    aligned,
-    check_every_split,
-    entries,
-    numbers,
-    params_of,
-    score_matrix,
-    split_columns,
-)
-from sklearn_stats_compare.comparison.readers._sizes import (
-    ABSENT,
-    ParsedScores,
-    Sizes,
-    chosen_metric,
-    is_constant,
-    package_of,
-    single_metric_name,
-)
+from sklearn_stats_compare.comparison.readers import _matrix, _sizes
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
@@ -60,12 +35,13 @@ def check_splits(search: Any) -> None:
     # Both methods, because a subclass elsewhere may override either. scikit-learn's `fit` splits
     # once for each batch of candidates. Its grid and randomized searches have one batch; halving
     # has several, and raises unless `_yields_constant_splits(cv)`.
-    if package_of(type(search), "fit") == package_of(type(search), "_run_search") == "sklearn":
+    packages = {_sizes.package_of(type(search), name) for name in ("fit", "_run_search")}
+    if packages == {"sklearn"}:
         return
-    cv = getattr(search, "cv", ABSENT)
-    if is_constant(cv):
+    cv = getattr(search, "cv", _sizes.ABSENT)
+    if _sizes.is_constant(cv):
         return
-    of = "no `cv`" if cv is ABSENT else f"cv={shown(cv)}"
+    of = "no `cv`" if cv is _sizes.ABSENT else f"cv={shown(cv)}"
     raise ValueError(
         "`obj` must be a search whose candidates were scored on the same splits; got "
         f"{type(search).__name__} with {of}, which may have split anew for each candidate. Give "
@@ -83,7 +59,7 @@ def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str,
     refit = getattr(search, "refit", None)
     # scikit-learn calls a single metric "score" in ``cv_results_``, whatever it is.
     if metrics == ["score"]:
-        name = single_metric_name(search)
+        name = _sizes.single_metric_name(search)
         if metric is not None:
             check_option("metric", metric, dict.fromkeys((name, "score")))
         return "score", name
@@ -93,7 +69,7 @@ def metric_of(search: Any, metric: str | None, metrics: list[str]) -> tuple[str,
         by = refit if isinstance(refit, str) else getattr(refit, "metric", None)
         if isinstance(by, str) and by in metrics:
             return by, by
-    chosen = chosen_metric(metric, metrics)
+    chosen = _sizes.chosen_metric(metric, metrics)
     return chosen, chosen
 
 
@@ -103,7 +79,7 @@ def is_of_optuna(results: Iterable[Any]) -> bool:
 
 
 def _chose_by_scores(search: Any) -> bool:
-    if package_of(type(search), "_run_search") == "sklearn":
+    if _sizes.package_of(type(search), "_run_search") == "sklearn":
         return False
     # By name, because other packages have no common class: they name their grid and random searches
     # after scikit-learn's.
@@ -118,7 +94,7 @@ def is_fixed(name: str) -> bool:
     return any(word in name for word in _FIXED_SEARCHES)
 
 
-def read_search(search: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
+def read_search(search: Any, metric: str | None, sizes: _sizes.Sizes) -> _sizes.ParsedScores:
     """A fitted search with ``cv_results_``."""
     if has_study(search):
         # Its cv_results_ lacks the parameters, has scores of trials that were stopped early, and
@@ -137,39 +113,39 @@ def read_search(search: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
 
 
 def read_results(
-    results: Any, metric: str | None, sizes: Sizes, search: Any = None
-) -> ParsedScores:
+    results: Any, metric: str | None, sizes: _sizes.Sizes, search: Any = None
+) -> _sizes.ParsedScores:
     """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
     if not isinstance(results, pd.DataFrame):
-        results = aligned(results)
+        results = _matrix.aligned(results)
     # A note on error rates if candidates were chosen by scores; "" otherwise.
     if search is not None:
         chose = type(search).__name__ if _chose_by_scores(search) else None
     else:
         chose = "Optuna" if is_of_optuna(results) else None
-    note = "" if chose is None else chosen_by_search(chose)
+    note = "" if chose is None else _tables.chosen_by_search(chose)
     # A search maximizes. The frame of the trials of a study does not say whether the study does.
     may_be_loss = search is None and is_of_optuna(results)
     # The two columns that `BaseSuccessiveHalving._run_search` of scikit-learn adds.
     if "iter" in results and "n_resources" in results:
         results, note = _last_iteration(results)
-    by_metric = split_columns(results)
+    by_metric = _matrix.split_columns(results)
     if not by_metric:
         raise ValueError("`obj` must have columns such as split0_test_score; it has none.")
     column, name = metric_of(search, metric, list(by_metric))
-    check_every_split(by_metric[column], column)
-    values = score_matrix(results, by_metric[column])
+    _matrix.check_every_split(by_metric[column], column)
+    values = _matrix.score_matrix(results, by_metric[column])
     if not values.size:
         raise ValueError("`obj` must hold at least one candidate; it is empty.")
     design = sizes.design(values.shape[1], search=search)
     # After the scores are read: dropped candidates of a race have NaN on the splits not run; they
     # are left out, not counted as failed.
     rows, arguments = _survivors(results, values, column)
-    arguments["note"] = joined_notes(arguments.get("note"), note)
-    params = params_of(results, len(values))
+    arguments["note"] = _tables.joined_notes(arguments.get("note"), note)
+    params = _matrix.params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
-    return ParsedScores(
+    return _sizes.ParsedScores(
         SplitScores(values[rows], design),
         name,
         params=params,
@@ -181,14 +157,14 @@ def read_results(
 def _last_iteration(results: Any) -> tuple[Any, str]:
     """The candidates of a halving search with the most resources, and a note on their choice."""
     # In an edited CSV file, cells may be empty or text.
-    iteration = numbers(results["iter"], "iter")
+    iteration = _matrix.numbers(results["iter"], "iter")
     if not iteration.size or not np.isfinite(iteration).all():
         raise ValueError("`obj` must hold the number of an iteration for every row of `iter`.")
     last = np.flatnonzero(iteration == iteration.max())
     note = ""
     if last.size < iteration.size:
-        note = kept_by_halving()
-        warn_of_last_iteration(last.size, iteration.size)
+        note = _tables.kept_by_halving()
+        _tables.warn_of_last_iteration(last.size, iteration.size)
     # pandas selects rows by one index; in a mapping each column is an array or a list.
     if isinstance(results, pd.DataFrame):
         return results.iloc[last], note
@@ -196,7 +172,7 @@ def _last_iteration(results: Any) -> tuple[Any, str]:
     for key, value in results.items():
         # Nothing else is used, and a column of another length must not raise an error.
         if str(key).startswith(("split", "param")):
-            column = entries(value, str(key), iteration.size)
+            column = _matrix.entries(value, str(key), iteration.size)
             kept[key] = [column[i] for i in last]
     return kept, note
 
@@ -209,9 +185,10 @@ def _survivors(results: Any, values: Any, metric: str) -> tuple[Any, dict[str, A
         for name in ("eliminated_at", "elimination_pvalue"):
             if name not in results:
                 raise ValueError(f"`obj` must hold {name} where it is of a race; it does not.")
-            race[name] = numbers(entries(results[name], name, len(values)), name)
+            race[name] = _matrix.numbers(_matrix.entries(results[name], name, len(values)), name)
         if "elimination" in results:  # not in files of older versions
-            race["elimination"] = entries(results["elimination"], "elimination", len(values))
+            why = results["elimination"]
+            race["elimination"] = _matrix.entries(why, "elimination", len(values))
     return survivors(race, metric)
 
 
@@ -326,7 +303,9 @@ def has_study(search: Any) -> bool:
     return is_study(getattr(search, "study_", None))
 
 
-def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None) -> ParsedScores:
+def read_study(
+    study: Any, metric: str | None, sizes: _sizes.Sizes, search: Any = None
+) -> _sizes.ParsedScores:
     """The trials of a study, and the search that ran them, if known."""
     if len(study.directions) != 1:
         raise ValueError(
@@ -353,7 +332,7 @@ def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None)
             f"{count(len(study.trials), 'trial')}, none of them complete."
         )
     own = [trials[k] for k in complete]
-    by_metric = split_columns({key: None for trial in own for key in trial.user_attrs})
+    by_metric = _matrix.split_columns({key: None for trial in own for key in trial.user_attrs})
     stopped = np.zeros(len(own), dtype=bool)
     if by_metric:
         single = SimpleNamespace(scoring=_name(study), refit=_name(study))
@@ -362,7 +341,7 @@ def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None)
         found = _from_attributes(own, by_metric[column], column)
         sign, said = _sign(own, found, direction, column)
     else:
-        name = chosen_metric(metric, [_name(study)])
+        name = _sizes.chosen_metric(metric, [_name(study)])
         found, stopped = scores_by_step(own, sizes)
         sign, said = (1 if direction == "MAXIMIZE" else -1), ""
     if search is None:
@@ -382,11 +361,11 @@ def read_study(study: Any, metric: str | None, sizes: Sizes, search: Any = None)
     sampler = type(getattr(study, "sampler", None)).__name__
     chose = f"Optuna's {sampler}" if search is None else type(search).__name__
     chosen = _choice_note("" if sampler in FIXED_SAMPLERS else chose, n_stopped, len(trials))
-    return ParsedScores(
+    return _sizes.ParsedScores(
         SplitScores(values, design),
         name,
         params=[trial.params for trial in trials],
-        arguments={"note": joined_notes(chosen, said, _unfinished(study, trials))},
+        arguments={"note": _tables.joined_notes(chosen, said, _unfinished(study, trials))},
     )
 
 
@@ -400,7 +379,7 @@ def _from_attributes(
     trials: Sequence[Any], columns: Sequence[tuple[int, Any]], metric: str
 ) -> NDArray[np.float64]:
     """Scores in user attributes such as ``split0_test_score``, trials × splits."""
-    check_every_split(columns, metric)
+    _matrix.check_every_split(columns, metric)
     for trial in trials:
         lacking = [key for _, key in columns if key not in trial.user_attrs]
         if lacking:
@@ -410,7 +389,7 @@ def _from_attributes(
             )
     return np.stack(
         [
-            numbers([trial.user_attrs[key] for _, key in columns], f"trial {trial.number}")
+            _matrix.numbers([trial.user_attrs[key] for _, key in columns], f"trial {trial.number}")
             for trial in trials
         ]
     )
@@ -471,7 +450,8 @@ def _choice_note(chose: str, n_stopped: int, n_trials: int) -> str:
         )
     if not said:
         return ""
-    return ChosenByScores(f"{', and '.join(said)}, {NO_ERROR_RATES}", UNSEEN_SPLITS)
+    note = f"{', and '.join(said)}, {_tables.NO_ERROR_RATES}"
+    return _tables.ChosenByScores(note, _tables.UNSEEN_SPLITS)
 
 
 def _unfinished(study: Any, trials: Sequence[Any]) -> str:
@@ -485,7 +465,7 @@ def _unfinished(study: Any, trials: Sequence[Any]) -> str:
 
 
 def scores_by_step(
-    trials: Sequence[Any], sizes: Sizes
+    trials: Sequence[Any], sizes: _sizes.Sizes
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """The intermediate values of complete trials, trials × steps, and which ended before the last.
 
@@ -506,12 +486,12 @@ def scores_by_step(
         )
     found = np.stack(
         [
-            numbers([values.get(step) for step in steps], f"trial {trial.number}")
+            _matrix.numbers([values.get(step) for step in steps], f"trial {trial.number}")
             for trial, values in zip(trials, own, strict=True)
         ]
     )
     ended = np.array([[step in values for step in steps] for values in own])
-    last = numbers([values[max(values)] if values else None for values in own], "a trial")
+    last = _matrix.numbers([values[max(values)] if values else None for values in own], "a trial")
     stopped: NDArray[np.bool_] = np.logical_not(ended.all(axis=1))
     values = np.array([trial.value for trial in trials])
     means = np.where(ended, found, 0).sum(axis=1) / np.maximum(ended.sum(axis=1), 1)
@@ -538,7 +518,7 @@ def scores_by_step(
     )
 
 
-def _n_given(sizes: Sizes) -> int | None:
+def _n_given(sizes: _sizes.Sizes) -> int | None:
     """Number of splits whose sizes the caller gave one by one."""
     given = sizes.n_test
     is_vector = isinstance(given, Iterable) and not isinstance(given, str)

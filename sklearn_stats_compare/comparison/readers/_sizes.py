@@ -86,9 +86,8 @@ class Sizes:
         """Raise ValueError for given sizes that are not those that the results have."""
         if self.data is None and self.given:
             given = self.design(recorded.n_splits).test_train_ratio
-            if not np.isclose(
-                given, [recorded.test_train_ratio, recorded.overlap_ratio], 0.01
-            ).any():
+            known = [recorded.test_train_ratio, recorded.overlap_ratio]
+            if not np.isclose(given, known, 0.01).any():
                 raise ValueError(
                     "`test_train_ratio`, or `n_train` and `n_test`, must be left out, or be of the "
                     f"recorded splits, whose ratio is {recorded.test_train_ratio:.4g}; got "
@@ -416,7 +415,7 @@ def _split_alike(one: Any, other: Any) -> bool:
     if _is_number(cvs[0]) and _is_number(cvs[1]):
         folds = [_DEFAULT_FOLDS if cv is None else int(cv) for cv in cvs]
         return folds[0] == folds[1] and _of_one_kind(one, other)
-    return _alike(*cvs)
+    return are_alike(*cvs)
 
 
 def _scoring_of(search: Any, metric: str | None) -> Any:
@@ -531,20 +530,20 @@ def _of_one_kind(*searches: Any) -> bool:
     return len({estimator_kind(getattr(search, "estimator", None)) for search in searches}) == 1
 
 
-def _alike(one: Any, other: Any) -> bool:
+def are_alike(one: Any, other: Any) -> bool:
     """Whether two splitters, or their attributes, have the same type and content."""
     if one is other:
         return True
     if isinstance(one, np.ndarray | list | tuple) and isinstance(other, np.ndarray | list | tuple):
         if all(isinstance(side, np.ndarray) for side in (one, other)):
             return np.array_equal(one, other)
-        return len(one) == len(other) and all(map(_alike, one, other))
+        return len(one) == len(other) and all(map(are_alike, one, other))
     if type(one) is not type(other):
         return False
     if isinstance(one, Mapping):
-        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(are_alike(one[key], other[key]) for key in one)
     if hasattr(one, "split") and hasattr(one, "__dict__"):
-        return _alike(vars(one), vars(other))
+        return are_alike(vars(one), vars(other))
     try:
         return bool(one == other)
     except Exception:  # values of other packages may raise anything

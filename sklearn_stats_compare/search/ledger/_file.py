@@ -11,12 +11,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import printable, warn_user
 from sklearn_stats_compare.comparison._saving import STRUCTURE, design_description
-from sklearn_stats_compare.search.ledger._fingerprint import (
-    Identity,
-    check_belongs,
-    differences,
-    differences_of,
-)
+from sklearn_stats_compare.search.ledger import _fingerprint
 from sklearn_stats_compare.search.ledger._ledger import (
     Cell,
     Outcomes,
@@ -58,7 +53,7 @@ class LedgerFile(Entries):
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], identity: Identity, *, strict: bool = True
+        self, path: str | os.PathLike[str], identity: _fingerprint.Identity, *, strict: bool = True
     ) -> None:
         self._split_numbers: dict[str, int] = {}  # outcomes name splits by number: keys are long
         self._batches: dict[int, list[str]] = {}
@@ -268,7 +263,7 @@ class LedgerFile(Entries):
         """Save in one transaction what `outcomes` returned; return whether it was saved."""
         return self._add([("outcomes", body) for body in outcomes])
 
-    def _take(self, identity: Identity, strict: bool) -> None:
+    def _take(self, identity: _fingerprint.Identity, strict: bool) -> None:
         """Compare the entries that exist, and add those that are missing."""
         data = dict(identity.data)
         versions: dict[str, str] = {}
@@ -276,19 +271,19 @@ class LedgerFile(Entries):
             for body in self.of_kind("versions"):
                 versions |= body["versions"]
             sections = [body["data"] for body in self.of_kind("data")]
-            differing = [differences(section, data) for section in sections]
+            differing = [_fingerprint.differences(section, data) for section in sections]
             ended = {body["of"] for body in self.of_kind("end")}
             state = {name for body in self.of_kind("state") for name in body["names"]}
             # Values that fits changed in an earlier search, such as counters, are never compared.
             stored = next(self.of_kind("search"), None)
             if stored is not None:
-                differing_in = differences_of(stored, versions, state, identity)
+                differing_in = _fingerprint.differences_of(stored, versions, state, identity)
             self._section = differing.index("") if "" in differing else len(sections)
             for body in self._bodies("splits"):
                 self._remember_batch(body["batch"], body["keys"], body["drawn"])
         entries: list[tuple[str, Any]] = []
         if stored is not None:
-            check_belongs(self.name, *differing_in, strict=strict)
+            _fingerprint.check_belongs(self.name, *differing_in, strict=strict)
         elif sections or versions:
             raise self.damaged("it does not say what it belongs to")
         else:

@@ -17,25 +17,16 @@ from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._saving import begins_with, settings_for_splits, settings_note
 from sklearn_stats_compare.comparison.readers._searches import metric_of
 from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint, ParsedScores, Sizes
+from sklearn_stats_compare.search.ledger import _storage
 from sklearn_stats_compare.search.ledger._fingerprint import Lines
 from sklearn_stats_compare.search.ledger._ledger import Outcomes
-from sklearn_stats_compare.search.ledger._storage import (
-    MAGIC,
-    Entries,
-    absolute,
-    design_of,
-    is_locked,
-    mark_of_splits,
-    opened_to_read,
-    part_of,
-)
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._scores import SplitScores
 
 
 def is_sqlite(path: Any) -> bool:
     """Whether an object is the path of an SQLite file, as ledgers are and CSV files are not."""
-    return begins_with(path, MAGIC)
+    return begins_with(path, _storage.MAGIC)
 
 
 def read_ledger(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) -> ParsedScores:
@@ -46,11 +37,11 @@ def read_ledger(path: str | os.PathLike[Any], metric: str | None, sizes: Sizes) 
     ValueError
         If the file is damaged or not a ledger, or no two candidates have scores on the same split.
     """
-    file = absolute(os.fsdecode(path))
-    with closing(opened_to_read(file)) as entries:
+    file = _storage.absolute(os.fsdecode(path))
+    with closing(_storage.opened_to_read(file)) as entries:
         with entries.reading():
             last = _last_search(entries)
-        return _parsed(entries.name, last, is_locked(file), metric, sizes)
+        return _parsed(entries.name, last, _storage.is_locked(file), metric, sizes)
 
 
 class _Search(NamedTuple):
@@ -69,7 +60,7 @@ class _Search(NamedTuple):
     splits: list[str]
 
 
-def _last_search(entries: Entries) -> _Search | None:
+def _last_search(entries: _storage.Entries) -> _Search | None:
     """Return the last search in a file; an error in here means that the file is damaged."""
     start: Any = None
     finished = False
@@ -130,7 +121,7 @@ def _parsed(
     if design is None or sizes.given:
         design = sizes.design(columns.size)
     else:
-        design = part_of(design, columns.tolist())
+        design = _storage.part_of(design, columns.tolist())
     saved = words.get("settings")
     settings, left_out = settings_for_splits(saved or {})
     return ParsedScores(
@@ -142,12 +133,12 @@ def _parsed(
         settings=settings,
         settings_note=settings_note(None if saved is None else settings, left_out),
         fingerprint=DataFingerprint(
-            "ledger", {**last.data, **mark_of_splits([last.splits[k] for k in columns])}
+            "ledger", {**last.data, **_storage.mark_of_splits([last.splits[k] for k in columns])}
         ),
     )
 
 
-def _filled(entries: Entries, start: Mapping[str, Any]) -> Outcomes:
+def _filled(entries: _storage.Entries, start: Mapping[str, Any]) -> Outcomes:
     """Return the outcomes of a search; for a fit that was repeated, the last one."""
     ledger = Outcomes(len(start["candidates"]), len(start["splits"]))
     rows = {key: row for row, key in enumerate(start["candidates"])}
@@ -180,7 +171,7 @@ def _complete(ran: NDArray[np.bool_], finished: bool) -> tuple[NDArray[np.intp],
 
 
 def _splits_of(
-    entries: Entries, of: int, splits: Sequence[int]
+    entries: _storage.Entries, of: int, splits: Sequence[int]
 ) -> tuple[list[str], SplitDesign | None]:
     """Return the keys of splits and their design; None where the file does not have it."""
     # Each extension is a batch. Another search may have had other extensions, or may have used
@@ -190,7 +181,7 @@ def _splits_of(
     for body in entries.of_kind("splits"):
         if body["of"] == of:
             own = [numbers.setdefault(key, len(numbers)) for key in body["keys"]]
-            batches.append((own, design_of(body["design"]) if "design" in body else None))
+            batches.append((own, _storage.design_of(body["design"]) if "design" in body else None))
     names = list(numbers)
     keys = [names[number] for number in splits]
     design: SplitDesign | None = None
@@ -401,18 +392,18 @@ class Ledger:
         waits that long for readers. All counted fits are saved. A new file has no search yet: all
         counts are 0.
         """
-        file = absolute(self.path)
+        file = _storage.absolute(self.path)
         if not file.exists():
             raise FileNotFoundError(f"`path` must be a ledger that exists; got {str(self.path)!r}.")
-        running = is_locked(file)
+        running = _storage.is_locked(file)
         # Between making a file and its first write a search has an empty one.
         if file.stat().st_size == 0:
             return LedgerStatus(file, running, False, 0, 0, 0, 0, None, None, 0)
-        with closing(opened_to_read(file)) as entries, entries.reading():
+        with closing(_storage.opened_to_read(file)) as entries, entries.reading():
             return _read(file, entries, running)
 
 
-def _read(path: Path, entries: Entries, running: bool) -> LedgerStatus:
+def _read(path: Path, entries: _storage.Entries, running: bool) -> LedgerStatus:
     """The status of the search that was started last."""
     last = _last_search(entries)
     if last is None:

@@ -337,17 +337,12 @@ def _repeats(
         splitter.n_repeats = 1
     if hasattr(splitter, "shuffle"):
         splitter.shuffle = True  # else KFold makes the same splits whatever its seed
-    for seed in _seeds(known):
-        splitter.random_state = seed
-        yield list(splitter.split(X, y, **params))
-
-
-def _seeds(known: Collection[str]) -> Iterator[int]:
-    """Seeds that follow from the splits so far; of other splits, others."""
-    # Not hash(), which differs between processes for text (PYTHONHASHSEED).
+    # Seeds that follow from the splits so far; of other splits, others. Not hash(), which differs
+    # between processes for text (PYTHONHASHSEED).
     digest = hashlib.sha256(" ".join(sorted(known)).encode()).digest()
-    first = int.from_bytes(digest[:4], "big")
-    return (seed % _N_SEEDS for seed in count_from(first))
+    for seed in count_from(int.from_bytes(digest[:4], "big")):
+        splitter.random_state = seed % _N_SEEDS
+        yield list(splitter.split(X, y, **params))
 
 
 _HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach"]

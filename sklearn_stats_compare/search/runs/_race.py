@@ -24,21 +24,14 @@ from sklearn_stats_compare._sklearn_private import take_rows
 from sklearn_stats_compare._utils._formatting import count, visible
 from sklearn_stats_compare._utils._validation import check_option
 from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._tables import metric_range
 from sklearn_stats_compare.comparison.readers._searches import inferior_in
 from sklearn_stats_compare.predictions._predicted import are_large_values
 from sklearn_stats_compare.predictions._responses import VALUES, by_metric, values_in_split
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search.ledger._ledger import Cell
-from sklearn_stats_compare.search.runs._plans import (
-    Chosen,
-    FitContext,
-    PartialResult,
-    Plan,
-    PlanResult,
-    Progress,
-    cut_short,
-)
+from sklearn_stats_compare.search.runs import _plans
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._numeric import LARGEST, effective_number, small_tail, standardise
@@ -47,16 +40,8 @@ from sklearn_stats_compare.stats._scores import SplitScores
 if TYPE_CHECKING:
     from sklearn_stats_compare.search.runs._run import Run
 
-# Scorers whose lowest and highest score are known, by the beginning of their names: in addition to
-# f1 and roc_auc, scikit-learn has f1_macro, roc_auc_ovr and so on.
-_BOUNDS: dict[tuple[str, ...], tuple[float, float]] = {
-    ("accuracy", "balanced_accuracy", "top_k_accuracy", "average_precision"): (0.0, 1.0),
-    ("f1", "precision", "recall", "jaccard", "roc_auc"): (0.0, 1.0),
-    ("matthews_corrcoef",): (-1.0, 1.0),
-}
 
-
-class Race(Plan):
+class Race(_plans.Plan):
     """The plan of a race: a few splits at a time, for candidates that may still win.
 
     A worker that would wait for the last fits before an analysis takes the next split of a
@@ -75,7 +60,7 @@ class Race(Plan):
         and neither `race_metric` nor `refit` names one.
     """
 
-    def __init__(self, given: FitContext) -> None:
+    def __init__(self, given: _plans.FitContext) -> None:
         self._given, self._options = given, given.options
         self._schedule: Schedule
         self._by_samples = True
@@ -83,7 +68,7 @@ class Race(Plan):
         self._limit = given.limit
         self._metric: str | None = None
         self._state: RaceState
-        self._order: Chosen
+        self._order: _plans.Chosen
         self._labels: Sequence[str] = ()
         self._demanded: set[Cell] | None = None  # without an outcome, before the next analysis
         self._n_analyses = 0
@@ -157,7 +142,7 @@ class Race(Plan):
             if not self._demanded:
                 self._settle(run)
 
-    def end(self, run: Run, *, cut: bool) -> PlanResult:
+    def end(self, run: Run, *, cut: bool) -> _plans.PlanResult:
         """Results of the splits that were raced."""
         state, order = self._state, self._order
         ran = run.ledger.ran
@@ -166,7 +151,7 @@ class Race(Plan):
         columns: dict[str, Any] = {}
         if not n_run:  # `max_time` was over within the first splits
             n_left = int(np.count_nonzero(~ran))
-            part = cut_short(run, order[:0], order, n_left, at_most=True)
+            part = _plans.cut_short(run, order[:0], order, n_left, at_most=True)
             asked, partial = part.asked, part.cut
             columns = part.columns
             order = np.zeros(1, dtype=np.intp)
@@ -178,7 +163,7 @@ class Race(Plan):
                 splits, left = np.sort(order[:n_run]), order[n_run:]
                 n_left = int(run.ledger.lacks(np.flatnonzero(result.alive), left).sum())
                 n_fits, n_full = int(result.n_evaluated.sum()), int(result.alive.sum()) * left.size
-                partial = PartialResult(
+                partial = _plans.PartialResult(
                     splits, order.size, n_fits, n_fits + n_full, n_left, at_most=True
                 )
                 order = np.searchsorted(splits, order[:n_run])
@@ -199,7 +184,7 @@ class Race(Plan):
             "n_fits_full_": len(run.candidates) * order.size,
             "n_fits_speculative_": run.n_made_besides(asked),
         }
-        return PlanResult(asked, columns, attributes, partial)
+        return _plans.PlanResult(asked, columns, attributes, partial)
 
     def _planned(self, run: Run) -> Schedule:
         """When to look, and in `_by_samples` whether at samples or at the scores of splits."""
@@ -318,14 +303,14 @@ class Race(Plan):
         further = self._order[positions[-1] + 1 :]
         return found + [(int(i), int(j)) for j in further for i in best_first]
 
-    def _scores(self, run: Run, rows: Chosen, columns: Chosen) -> NDArray[np.float64]:
+    def _scores(self, run: Run, rows: _plans.Chosen, columns: _plans.Chosen) -> NDArray[np.float64]:
         metrics = run.ledger.metrics()
         if not metrics:  # all fits failed so far
             return np.full((rows.size, columns.size), float(self._options.error_score))
         self._metric = self._metric or self._metric_of(metrics)
         return run.ledger.scores(rows, columns, self._metric)
 
-    def _is_over(self, run: Run, rows: Chosen, n: int) -> bool:
+    def _is_over(self, run: Run, rows: _plans.Chosen, n: int) -> bool:
         following = self._order[n : n + self._schedule.block]
         return self._limit.refuses() and bool(run.ledger.lacks(rows, following).any())
 
@@ -374,10 +359,11 @@ class Race(Plan):
             scoring = "accuracy"
         if not isinstance(scoring, str):
             return None
-        bounds = next((b for names, b in _BOUNDS.items() if scoring.startswith(names)), None)
-        error_score = self._options.error_score
+        bounds, error_score = metric_range(scoring), self._options.error_score
+        if np.isinf(bounds).any():
+            return None
         # A failed fit has `error_score`, which may lie outside the range of the metric.
-        if bounds is None or error_score == "raise" or np.isnan(error_score):
+        if error_score == "raise" or np.isnan(error_score):
             return bounds
         return min(bounds[0], error_score), max(bounds[1], error_score)
 
@@ -392,7 +378,9 @@ class Race(Plan):
         return getattr(type(estimator), "score", None) is ClassifierMixin.score
 
 
-def _report_step(progress: Progress, step: RaceStep, n_splits: int, labels: Sequence[str]) -> None:
+def _report_step(
+    progress: _plans.Progress, step: RaceStep, n_splits: int, labels: Sequence[str]
+) -> None:
     progress.expect(step.n_alive * (n_splits - step.n_splits))
     if not progress.shown:
         return

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,19 +33,8 @@ from sklearn_stats_compare._utils._validation import shown, warn_user
 from sklearn_stats_compare.predictions._responses import Responses, as_given
 from sklearn_stats_compare.search.ledger._fingerprint import splitter_key
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcome, Outcomes
+from sklearn_stats_compare.search.runs import _plans
 from sklearn_stats_compare.search.runs._extension import InterimAnalyses, check_alike, check_new
-from sklearn_stats_compare.search.runs._plans import (
-    Chosen,
-    Evaluated,
-    FitContext,
-    Hooks,
-    Options,
-    PartialResult,
-    Plan,
-    PlanResult,
-    Progress,
-    warn_of_part_of_a_repeat,
-)
 from sklearn_stats_compare.search.runs._restart import Saving
 from sklearn_stats_compare.stats._design import (
     SplitDesign,
@@ -71,7 +61,7 @@ class Run:
         Which candidates are evaluated on which splits.
     """
 
-    def __init__(self, given: FitContext, plan: Plan) -> None:
+    def __init__(self, given: _plans.FitContext, plan: _plans.Plan) -> None:
         self.candidates: Sequence[dict[str, Any]] = list(given.candidates or ())
         self.design: SplitDesign | None = None
         keeps = given.options.return_predictions
@@ -84,13 +74,13 @@ class Run:
         self.groups: Any = None  # of samples, that the splitter was given
         self.fitted_attributes: dict[str, Any] = {"stopped_": None}
         self.note = ""
-        self.progress = Progress("", 0, shown=False)
+        self.progress = _plans.Progress("", 0, shown=False)
         self._given = given
         self._plan = plan
         self._failures = WorkerFailures(self.candidates, given.options)
         self._saving: Saving | None = None
         self._name = ""
-        self._hooks: Hooks | None = None
+        self._hooks: _plans.Hooks | None = None
         self._fits: Fits | None = None
         self._contexts: Mapping[Cell, Any] = {}
         self._results: dict[str, Any] = {}
@@ -111,9 +101,9 @@ class Run:
         return self._plan.interim
 
     @property
-    def evaluated(self) -> Evaluated:
+    def evaluated(self) -> _plans.Evaluated:
         """The outcomes of this search; the file may have others."""
-        return Evaluated(self.design, tuple(self.split_keys), self._done, self.n_batches)
+        return _plans.Evaluated(self.design, tuple(self.split_keys), self._done, self.n_batches)
 
     @property
     def n_splits(self) -> int:
@@ -124,7 +114,7 @@ class Run:
         """Number of fits of this run that are none of `asked`."""
         return sum(1 for cell in self._handed if self.ledger.has(cell) and not asked[cell])
 
-    def take(self, cv: Any, *, of_any_size: bool = True) -> Chosen:
+    def take(self, cv: Any, *, of_any_size: bool = True) -> _plans.Chosen:
         """Add the splits of `cv` to those so far; return their columns.
 
         ``of_any_size=False`` refuses splits that train on more or fewer samples than those so far.
@@ -146,17 +136,13 @@ class Run:
             raise
         stratified = source.stratified
         design = replace(SplitDesign.from_indices(splits, n_samples), stratified=stratified)
-        if (
-            not of_any_size
-            and self.design is not None
-            and not n_repeated(keys, set(self.split_keys))
-        ):
+        is_new = not n_repeated(keys, set(self.split_keys))
+        if not of_any_size and self.design is not None and is_new:
             # Before `settle` saves them: the file would keep splits that were refused.
             check_alike(self.design, design)
         if self._saving is not None:
-            stored = self._saving.file.settle(
-                self.n_batches, keys, splits, design, n_samples, source.drawn
-            )
+            file, number = self._saving.file, self.n_batches
+            stored = file.settle(number, keys, splits, design, n_samples, source.drawn)
             if stored is not None:
                 keys, splits = stored
                 design = replace(SplitDesign.from_indices(splits, n_samples), stratified=stratified)
@@ -184,11 +170,13 @@ class Run:
             self._retried = self._saving.retried
         return columns
 
-    def order(self, drawn: Chosen) -> Chosen:
+    def order(self, drawn: _plans.Chosen) -> _plans.Chosen:
         """The order of splits that the file has, or else the one that was drawn."""
         return drawn if self._saving is None else np.array(self._saving.file.order(drawn.tolist()))
 
-    def search(self, evaluate_candidates: Callable[..., Any], context: Any, hooks: Hooks) -> None:
+    def search(
+        self, evaluate_candidates: Callable[..., Any], context: Any, hooks: _plans.Hooks
+    ) -> None:
         """Have scikit-learn call `_evaluate` in place of its own loop."""
         hooks.search.verbose = 0  # scikit-learn would print another number of fits
         self._name = type(hooks.search).__name__
@@ -202,7 +190,7 @@ class Run:
             contexts.end(hooks.search)
 
     def format_results(
-        self, hooks: Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any
+        self, hooks: _plans.Hooks, candidates: Any, n_splits: int, outcomes: Any, more: Any
     ) -> dict[str, Any]:
         """``cv_results_``, which `_evaluate` has made."""
         return self._results
@@ -233,9 +221,8 @@ class Run:
             announced = self._source(self._given.cv).n_splits()
         if self._given.identity is not None:
             settings = self._plan.settings or self._given.options.settings
-            self._saving = Saving(
-                self._given, settings=settings, adds_splits=self._plan.adds_splits
-            )
+            adds = self._plan.adds_splits
+            self._saving = Saving(self._given, settings=settings, adds_splits=adds)
         self._plan.begin(self)
         return self.n_splits if announced is None else announced, list(self._splits)
 
@@ -255,9 +242,8 @@ class Run:
         options, plan = self._given.options, self._plan
         # From 2 on scikit-learn prints a line for each fit.
         verbose = options.verbose
-        with Progress(
-            self._name, plan.n_fits, shown=verbose > 0, has_bar=verbose < 2
-        ) as self.progress:
+        shows = {"shown": verbose > 0, "has_bar": verbose < 2}
+        with _plans.Progress(self._name, plan.n_fits, **shows) as self.progress:
             self.progress.begin(*(plan.size or (len(self.candidates), self.n_splits, None)))
             try:
                 self._stream_all(parallel)
@@ -274,14 +260,9 @@ class Run:
         plan, limit = self._plan, self._given.limit
         assert fits is not None
         saves = self._saving is not None
-        stream = Stream(
-            parallel,
-            fits,
-            options,
-            adaptive=plan.is_adaptive,
-            bounded=plan.is_adaptive or limit.is_set or saves or options.verbose > 0,
-            alone=saves and options.error_score == "raise",
-        )
+        adaptive, alone = plan.is_adaptive, saves and options.error_score == "raise"
+        bounded = adaptive or limit.is_set or saves or options.verbose > 0
+        stream = Stream(parallel, fits, options, adaptive=adaptive, bounded=bounded, alone=alone)
         while True:
             if self._saving is not None:
                 self._saving.start(self.ledger, fits, parallel)
@@ -290,7 +271,7 @@ class Run:
             with self._lock:
                 first = next(cells, None)
             if first is not None:
-                self._consume(stream, _before(first, cells))
+                self._consume(stream, chain([first], cells))
             elif self._apart:
                 # One at a time, after all others, whose outcomes are saved by then.
                 cell = min(self._apart)
@@ -381,7 +362,7 @@ class Run:
             outcome["train_scores"] = score
         self._take(cell, outcome)
 
-    def _finished(self, result: PlanResult) -> Sequence[Any]:
+    def _finished(self, result: _plans.PlanResult) -> Sequence[Any]:
         """Make the results; return outcomes that scikit-learn does not have to complain of."""
         options, hooks = self._given.options, self._hooks
         assert hooks is not None
@@ -400,7 +381,7 @@ class Run:
         sound = [{**outcome, "fit_error": None} for outcome in outcomes[:n_expected]]
         return sound + sound[:1] * (n_expected - len(sound))
 
-    def _keep(self, cut: PartialResult) -> None:
+    def _keep(self, cut: _plans.PartialResult) -> None:
         """Keep some splits, as if `cv` had made no others."""
         assert self.design is not None
         whole, limit, options = self.design, self._given.limit, self._given.options
@@ -411,12 +392,7 @@ class Run:
         self._done = self._done.of_splits(cut.splits)
         self.note = f"The search was cut: {limit.clause(cut)}."
         self.fitted_attributes["stopped_"] = limit.stopped(cut)
-        warn_of_part_of_a_repeat(pair_test(options.settings["test"]), whole, self.design)
-
-
-def _before(first: Any, cells: Iterator[Any]) -> Iterator[Any]:
-    yield first
-    yield from cells
+        _plans.warn_of_part_of_a_repeat(pair_test(options.settings["test"]), whole, self.design)
 
 
 def _warned(call: Callable[[], Any]) -> Any:
@@ -433,7 +409,10 @@ _MOST_NAMED = 20  # candidates in a warning
 
 
 def rendered(
-    ledger: Outcomes, candidates: Sequence[Mapping[str, Any]], more: Mapping[str, Any], hooks: Hooks
+    ledger: Outcomes,
+    candidates: Sequence[Mapping[str, Any]],
+    more: Mapping[str, Any],
+    hooks: _plans.Hooks,
 ) -> dict[str, Any]:
     """``cv_results_`` as scikit-learn makes it of all outcomes, with `more` columns."""
     results: dict[str, Any]
@@ -643,7 +622,7 @@ class Stream:
         self,
         parallel: Any,
         fits: Fits,
-        options: Options,
+        options: _plans.Options,
         *,
         adaptive: bool,
         bounded: bool,
@@ -761,7 +740,7 @@ class WorkerFailures:
     """
 
     candidates: Sequence[Mapping[str, Any]]
-    options: Options
+    options: _plans.Options
     suspects: set[int] = field(default_factory=set)
     given_up: dict[int, str] = field(default_factory=dict)
     _of_cell: Counter[Cell] = field(default_factory=Counter)

@@ -5,12 +5,12 @@ from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from sklearn_stats_compare._utils._validation import check_count, check_interval, check_rng
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
-from sklearn_stats_compare.stats._numeric import ROUNDING, parts
+from sklearn_stats_compare.stats._numeric import ROUNDING, Numbers, Places, parts
 
 _REGIONS = ("worse", "rope", "better")
 
@@ -89,7 +89,7 @@ def bayesian_sign_test(
     return RopeProbabilities(*(float(p) for p in _largest(concentration)))
 
 
-def _largest(concentration: NDArray[np.float64]) -> NDArray[np.float64]:
+def _largest(concentration: Numbers) -> Numbers:
     """P(each share of a Dirichlet is the largest), by the trapezoidal rule on a log scale.
 
     The integrand, a gamma density times two distribution functions, is analytic and vanishes at
@@ -125,7 +125,7 @@ def bayesian_signed_rank_draws(
     *,
     n_draws: int = 10_000,
     rng: Any = 0,
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Draws from the posterior of `bayesian_signed_rank_pairs` for one pair.
 
     Parameters
@@ -262,9 +262,7 @@ _TIED = 1e-12
 class Regions:
     """Limits of the ROPE of one pair, as positions in its sorted differences."""
 
-    def __init__(
-        self, differences: NDArray[np.float64], low: float, high: float, rounding: float
-    ) -> None:
+    def __init__(self, differences: Numbers, low: float, high: float, rounding: float) -> None:
         ascending = np.sort(differences)
         self.low = _limit(ascending, low, rounding)
         self.high = self.low if low == high else _limit(ascending, high, rounding)
@@ -277,9 +275,7 @@ class _Staircase:
     that does not increase with i. Rows with one position are a step.
     """
 
-    def __init__(
-        self, n_rows: int, positions: NDArray[np.intp], n_alone: int, is_zero_below: bool
-    ) -> None:
+    def __init__(self, n_rows: int, positions: Places, n_alone: int, is_zero_below: bool) -> None:
         starts = np.flatnonzero(np.diff(positions, prepend=-1))
         self.n_rows = n_rows
         self.edges = np.append(starts, n_rows)
@@ -287,18 +283,16 @@ class _Staircase:
         self.n_alone = n_alone  # that are below the limit when paired with z₀ = 0
         self.is_zero_below = is_zero_below
 
-    def probability(
-        self, prior: NDArray[np.float64], cumulated: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def probability(self, prior: Numbers, cumulated: Numbers) -> Numbers:
         """Posterior draws of P(mean of two data sets < limit), shape (n_draws,)."""
         weights = np.diff(cumulated[self.edges], axis=0)
         doubled = np.einsum("id,id->d", weights, cumulated[self.positions])
-        found: NDArray[np.float64] = 2 * (doubled + prior * cumulated[self.n_alone])
+        found: Numbers = 2 * (doubled + prior * cumulated[self.n_alone])
         found -= cumulated[self.n_rows] ** 2
         return found + prior**2 if self.is_zero_below else found
 
 
-def _limit(ascending: NDArray[np.float64], limit: float, rounding: float) -> list[_Staircase]:
+def _limit(ascending: Numbers, limit: float, rounding: float) -> list[_Staircase]:
     """Staircases of means below the limit, and at most at the limit; one if there are no ties."""
     found: list[_Staircase] = []
     sides: tuple[tuple[Literal["left", "right"], float], ...]
@@ -317,17 +311,13 @@ def _limit(ascending: NDArray[np.float64], limit: float, rounding: float) -> lis
     return found if tied else [strict]
 
 
-def _below(
-    limit: list[_Staircase], prior: NDArray[np.float64], cumulated: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _below(limit: list[_Staircase], prior: Numbers, cumulated: Numbers) -> Numbers:
     """Posterior draws of the probability below a limit; half of that at the limit."""
     found = limit[0].probability(prior, cumulated)
     return found if len(limit) == 1 else (found + limit[1].probability(prior, cumulated)) / 2
 
 
-def blocks(
-    n_datasets: int, n_draws: int, seed: int
-) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+def blocks(n_datasets: int, n_draws: int, seed: int) -> Iterator[tuple[Numbers, Numbers]]:
     """Weights of the pseudo-observation and cumulated weights of the data sets, by draws."""
     generator = np.random.default_rng(seed)
     size = max(1, min(n_draws, _NUMBERS_AT_ONCE // n_datasets))
@@ -341,9 +331,7 @@ def blocks(
         yield prior / total, cumulated / total
 
 
-def of_pair(
-    pair: Regions, prior: NDArray[np.float64], cumulated: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def of_pair(pair: Regions, prior: Numbers, cumulated: Numbers) -> Numbers:
     """Posterior draws of the three regions, shape (3, n_draws)."""
     theta = np.empty((3, prior.size))
     theta[0] = _below(pair.low, prior, cumulated)
@@ -353,9 +341,7 @@ def of_pair(
     return theta
 
 
-def _most_probable(
-    pairs: list[Regions], n_datasets: int, n_draws: int, seed: int
-) -> NDArray[np.float64]:
+def _most_probable(pairs: list[Regions], n_datasets: int, n_draws: int, seed: int) -> Numbers:
     """How often each region is the most probable one, shape (3, n_pairs)."""
     wins = np.zeros((3, len(pairs)))
     for prior, cumulated in blocks(n_datasets, n_draws, seed):

@@ -7,21 +7,12 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special, stats
 
-from sklearn_stats_compare._utils._validation import (
-    check_count,
-    check_interval,
-    check_numbers,
-    check_probability,
-    check_rng,
-    is_number,
-    shown,
-    wrong,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.stats._corrected_t import RopeProbabilities
-from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING
+from sklearn_stats_compare.stats._numeric import LARGEST, ROUNDING, Flags, Numbers, Places
 
 # The limits of Vehtari et al. (2021), section 4, for four chains.
 _LARGEST_RHAT = 1.01
@@ -71,13 +62,13 @@ class HierarchicalResult:
     next_dataset: RopeProbabilities
     average: RopeProbabilities
     most_probable: RopeProbabilities
-    delta: NDArray[np.float64]
-    delta_low: NDArray[np.float64] = field(repr=False)
-    delta_high: NDArray[np.float64] = field(repr=False)
+    delta: Numbers
+    delta_low: Numbers = field(repr=False)
+    delta_high: Numbers = field(repr=False)
     by_dataset: RopeProbabilities = field(repr=False)
-    delta0: NDArray[np.float64] = field(repr=False)
-    sigma0: NDArray[np.float64] = field(repr=False)
-    nu: NDArray[np.float64] = field(repr=False)
+    delta0: Numbers = field(repr=False)
+    sigma0: Numbers = field(repr=False)
+    nu: Numbers = field(repr=False)
     rhat: float
     ess: float
     n_draws: int
@@ -218,12 +209,12 @@ def bayesian_hierarchical(
     The difference on the third data set is shrunken towards the others.
     """
     means, squares, splits, rhos = checked_data(mean_diff, sum_squares, n_splits, rho)
-    low, high = check_interval("rope", rope)
-    check_probability("confidence_level", confidence_level)
-    check_count("n_chains", n_chains, least=2, most=_MOST_CHAINS)
-    check_count("n_draws", n_draws, least=8, limit=_MOST_DRAWS)
-    check_count("n_warmup", n_warmup, least=0, limit=_MOST_DRAWS)
-    generator = np.random.default_rng(check_rng(rng))
+    low, high = checks.check_interval("rope", rope)
+    checks.check_probability("confidence_level", confidence_level)
+    checks.check_count("n_chains", n_chains, least=2, most=_MOST_CHAINS)
+    checks.check_count("n_draws", n_draws, least=8, limit=_MOST_DRAWS)
+    checks.check_count("n_warmup", n_warmup, least=0, limit=_MOST_DRAWS)
+    generator = np.random.default_rng(checks.check_rng(rng))
     limit = checked_limit(mean_limit, means)
     # One order for any order of the data sets, so that each has the same draws.
     order = np.lexsort((rhos, splits, squares, means))
@@ -246,11 +237,7 @@ def bayesian_hierarchical(
 
 
 def _result(
-    chains: "Chains",
-    back: NDArray[np.intp],
-    scale: float,
-    rope: tuple[float, float],
-    confidence_level: float,
+    chains: "Chains", back: Places, scale: float, rope: tuple[float, float], confidence_level: float
 ) -> HierarchicalResult:
     """Summaries of the draws in score units, data sets in the order of the caller."""
     low, high = rope[0] / scale, rope[1] / scale
@@ -280,7 +267,7 @@ def _result(
     )
 
 
-def _shares(draws: NDArray[np.float64], low: float, high: float) -> RopeProbabilities:
+def _shares(draws: Numbers, low: float, high: float) -> RopeProbabilities:
     """Shares of draws in each region, over the first axis."""
     worse, better = (draws < low).mean(axis=0), (draws > high).mean(axis=0)
     return RopeProbabilities(worse, np.maximum(1 - worse - better, 0.0), better)
@@ -300,16 +287,11 @@ def _point(
 
 def _tails_of(confidence_level: Any) -> tuple[float, float]:
     """Probabilities below both limits of a central interval."""
-    level = check_probability("confidence_level", confidence_level)
+    level = checks.check_probability("confidence_level", confidence_level)
     return (1 - level) / 2, (1 + level) / 2
 
 
-def with_variance(
-    means: NDArray[np.float64],
-    squares: NDArray[np.float64],
-    splits: NDArray[np.float64],
-    width: Any,
-) -> NDArray[np.float64]:
+def with_variance(means: Numbers, squares: Numbers, splits: Numbers, width: Any) -> Numbers:
     """Sums of squares, of a substitute where all differences of a data set are the same."""
     zero = squares <= splits * (ROUNDING * means) ** 2
     if not zero.any():
@@ -321,23 +303,23 @@ def with_variance(
     return np.where(zero, splits * variance, squares)
 
 
-def checked_limit(limit: Any, means: NDArray[np.float64]) -> float | None:
+def checked_limit(limit: Any, means: Numbers) -> float | None:
     """`mean_limit` as a float, or None."""
     if limit is None:
         return None
     least = float(np.abs(means).max())
-    if not (is_number(limit) and 0 < limit <= LARGEST and limit >= least):
-        raise wrong("mean_limit", f"be a number ≥ the largest |mean_diff|, {least:g}", limit)
+    if not (checks.is_number(limit) and 0 < limit <= LARGEST and limit >= least):
+        raise checks.wrong("mean_limit", f"be a number ≥ the largest |mean_diff|, {least:g}", limit)
     return float(limit)
 
 
-def checked_data(*given: Any) -> tuple[NDArray[np.float64], ...]:
+def checked_data(*given: Any) -> tuple[Numbers, ...]:
     """The four arrays as vectors of one length, with their rules."""
     names = ("mean_diff", "sum_squares", "n_splits", "rho")
-    means = check_numbers(names[0], given[0])
+    means = checks.check_numbers(names[0], given[0])
     if means.ndim != 1 or means.size < 2:
-        raise ValueError(f"`mean_diff` must be a vector of ≥ 2 data sets; got {shown(given[0])}.")
-    rules: dict[str, tuple[str, Callable[[NDArray[np.float64]], NDArray[np.bool_]]]] = {
+        raise checks.wrong("mean_diff", "be a vector of ≥ 2 data sets", given[0])
+    rules: dict[str, tuple[str, Callable[[Numbers], Flags]]] = {
         "mean_diff": ("finite numbers", lambda x: np.abs(x) <= LARGEST),
         "sum_squares": ("finite numbers ≥ 0", lambda x: (x >= 0) & (x <= LARGEST)),
         "n_splits": ("whole numbers ≥ 2", lambda x: (x >= 2) & (x <= LARGEST) & (x == x.round())),
@@ -346,15 +328,13 @@ def checked_data(*given: Any) -> tuple[NDArray[np.float64], ...]:
     found = []
     for name, value in zip(names, given, strict=True):
         rule, is_kept = rules[name]
-        array = check_numbers(name, value)
+        array = checks.check_numbers(name, value)
         may_be_one = name in ("n_splits", "rho") and array.ndim == 0
         if not (may_be_one or array.shape == means.shape) or not is_kept(array).all():
-            raise wrong(name, f"be {rule}, one per data set ({means.size})", value)
+            raise checks.wrong(name, f"be {rule}, one per data set ({means.size})", value)
         found.append(np.broadcast_to(array, means.shape))
     return tuple(found)
 
-
-Numbers = NDArray[np.float64]
 
 NU_SHAPE = (0.5, 5.0)
 
@@ -494,12 +474,7 @@ def _tails(
 
 
 def _population(
-    model: Model,
-    noise: Numbers,
-    weight: Numbers,
-    sigma0: Numbers,
-    typical: float,
-    rng: Generator,
+    model: Model, noise: Numbers, weight: Numbers, sigma0: Numbers, typical: float, rng: Generator
 ) -> tuple[Numbers, Numbers]:
     """σ₀ and δ₀, with δ integrated out.
 
@@ -570,7 +545,7 @@ def _nu_table() -> tuple[Numbers, Numbers]:
     return np.einsum("srx,s,r->x", below, weights / 2, weights / 2), log_excess
 
 
-Draws = NDArray[np.float64]  # shape (n_chains, n_draws, n_quantities)
+Draws = Numbers  # shape (n_chains, n_draws, n_quantities)
 
 
 def rank_rhat(draws: Draws) -> Draws:

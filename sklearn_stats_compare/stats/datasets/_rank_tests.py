@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
 from sklearn_stats_compare._utils._validation import check_count, check_flag
-from sklearn_stats_compare.stats._numeric import StatisticPair
+from sklearn_stats_compare.stats._numeric import Numbers, Places, StatisticPair
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class FriedmanResult(StatisticPair):
     f_pvalue: float
     f_df: tuple[int, int]
     kendalls_w: float
-    mean_ranks: NDArray[np.float64]
+    mean_ranks: Numbers
     n_datasets: int
     tie_correction: bool
 
@@ -179,11 +179,11 @@ class RankPairs:
         Two-sided p-values, not adjusted for the number of pairs.
     """
 
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
-    rank_difference: NDArray[np.float64]
-    z: NDArray[np.float64]
-    pvalue: NDArray[np.float64]
+    first: Places
+    second: Places
+    rank_difference: Numbers
+    z: Numbers
+    pvalue: Numbers
 
 
 def rank_pairs(mean_ranks: Any, n_datasets: int) -> RankPairs:
@@ -280,7 +280,7 @@ def nemenyi_critical_difference(n_models: int, n_datasets: int, alpha: float) ->
     return quantile / sqrt(2) * _standard_error(n_models, n_datasets)
 
 
-def nemenyi_pvalues(mean_ranks: Any, n_datasets: int) -> NDArray[np.float64]:
+def nemenyi_pvalues(mean_ranks: Any, n_datasets: int) -> Numbers:
     """p-values of all pairs of models by Nemenyi's test.
 
     Parameters
@@ -362,7 +362,7 @@ def _standard_error(n_models: int, n_datasets: int) -> float:
     return sqrt(n_models * (n_models + 1) / (6 * n_datasets))
 
 
-def dataset_ranks(values: Any) -> NDArray[np.float64]:
+def dataset_ranks(values: Any) -> Numbers:
     """Rank the models on each data set.
 
     Parameters
@@ -393,7 +393,7 @@ def dataset_ranks(values: Any) -> NDArray[np.float64]:
     return ranks.T
 
 
-def average_ranks(values: Any) -> NDArray[np.float64]:
+def average_ranks(values: Any) -> Numbers:
     """Mean rank of each model over the data sets.
 
     Parameters
@@ -430,9 +430,7 @@ error in 1e9 samples.
 """
 
 
-def differences_from(
-    values: NDArray[np.float64], i: int, shift: float = 0.0
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def differences_from(values: Numbers, i: int, shift: float = 0.0) -> tuple[Numbers, Numbers]:
     """Scores of model `i` minus those of every later model, and their tolerances.
 
     `shift` is subtracted; differences are 0 where tied after that.
@@ -447,9 +445,7 @@ def differences_from(
     return difference, tolerance
 
 
-def doubled_ranks(
-    ordered: NDArray[np.float64], tolerance: NDArray[np.float64]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def doubled_ranks(ordered: Numbers, tolerance: Numbers) -> tuple[Places, Places]:
     """Twice the ranks along the last axis, from 1 for the first, and the numbers of tied values.
 
     Tied values share their mean rank, so that twice a rank is a whole number. Neighbours are tied
@@ -476,7 +472,7 @@ def doubled_ranks(
 _MOST_MODELS_OF_SHAFFER = 1000
 
 
-def shaffer_pvalues(pvalues: ArrayLike, n_models: int) -> NDArray[np.float64]:
+def shaffer_pvalues(pvalues: ArrayLike, n_models: int) -> Numbers:
     """Adjust the p-values of all pairs of models by Shaffer's static procedure.
 
     Holm's method multiplies the smallest of 10 p-values by 10, the next by 9, then 8 and so on. But

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from sklearn_stats_compare._utils._validation import check_finite
-from sklearn_stats_compare.stats._numeric import parts
+from sklearn_stats_compare.stats._numeric import Flags, Numbers, Places, parts
 from sklearn_stats_compare.stats.datasets._rank_tests import differences_from, doubled_ranks
 
 ZEROS = ("pratt", "wilcox", "zsplit")
@@ -41,25 +41,21 @@ class WilcoxonPairs:
         Whether the p-value is exact, or that of z.
     """
 
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
-    r_plus: NDArray[np.float64]
-    r_minus: NDArray[np.float64]
-    z: NDArray[np.float64]
-    pvalue: NDArray[np.float64]
-    greater: NDArray[np.float64]
-    less: NDArray[np.float64]
-    n_zeros: NDArray[np.intp]
-    n_ties: NDArray[np.intp]
-    exact: NDArray[np.bool_]
+    first: Places
+    second: Places
+    r_plus: Numbers
+    r_minus: Numbers
+    z: Numbers
+    pvalue: Numbers
+    greater: Numbers
+    less: Numbers
+    n_zeros: Places
+    n_ties: Places
+    exact: Flags
 
 
 def wilcoxon_pairs(
-    values: Any,
-    *,
-    zeros: str = "pratt",
-    method: str = "auto",
-    shift: float = 0.0,
+    values: Any, *, zeros: str = "pratt", method: str = "auto", shift: float = 0.0
 ) -> WilcoxonPairs:
     """Test all pairs of models by Wilcoxon's signed-rank test over data sets.
 
@@ -184,10 +180,7 @@ def wilcoxon_pairs(
 
 
 def _signed_ranks(
-    difference: NDArray[np.float64],
-    tolerance: NDArray[np.float64],
-    zeros: str,
-    method: str,
+    difference: Numbers, tolerance: Numbers, zeros: str, method: str
 ) -> tuple[NDArray[Any], ...]:
     """Sums of ranks, variances, and numbers of zeros and ties of several pairs.
 
@@ -220,9 +213,7 @@ def _signed_ranks(
 _BLOCK = 2**22
 
 
-def exact_tails(
-    doubled: NDArray[np.intp], least_doubled: NDArray[np.intp]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def exact_tails(doubled: Places, least_doubled: Places) -> tuple[Numbers, Numbers]:
     """Probability that a sum of signed ranks is at most, and exactly, the smaller observed one.
 
     Under the hypothesis each rank has either sign with probability 1/2, given the sizes of the
@@ -256,7 +247,7 @@ def exact_tails(
     return at_most, exactly
 
 
-def _distribution(ranks: NDArray[np.intp], most: int) -> NDArray[np.float64]:
+def _distribution(ranks: Places, most: int) -> Numbers:
     """P(sum = 0, 1, …, `most`) of each row, if each rank counts with probability 1/2."""
     # Sums of positive numbers: a small probability keeps its digits.
     chance = np.zeros((len(ranks), most + 1))
@@ -286,12 +277,12 @@ class PseudoMedians(NamedTuple):
         In score units; the ends are infinite if there are too few data sets for the level.
     """
 
-    middle: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
+    middle: Numbers
+    low: Numbers
+    high: Numbers
 
 
-def pseudo_medians(differences: NDArray[np.float64], tail: float) -> PseudoMedians:
+def pseudo_medians(differences: Numbers, tail: float) -> PseudoMedians:
     """Hodges and Lehmann's pseudo-median of each row, with an interval.
 
     Parameters
@@ -365,14 +356,14 @@ class SignTestPairs:
         One-sided p-values: "greater" is small if the first is better.
     """
 
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
-    wins: NDArray[np.intp]
-    n_ties: NDArray[np.intp]
-    losses: NDArray[np.intp]
-    pvalue: NDArray[np.float64]
-    greater: NDArray[np.float64]
-    less: NDArray[np.float64]
+    first: Places
+    second: Places
+    wins: Places
+    n_ties: Places
+    losses: Places
+    pvalue: Numbers
+    greater: Numbers
+    less: Numbers
 
 
 def sign_test_pairs(values: Any, *, shift: float = 0.0) -> SignTestPairs:
@@ -436,8 +427,8 @@ def sign_test_pairs(values: Any, *, shift: float = 0.0) -> SignTestPairs:
     return SignTestPairs(first, second, wins, n_datasets - n, losses, pvalue, greater, less)
 
 
-def _at_least(k: NDArray[np.intp], n: NDArray[np.intp]) -> NDArray[np.float64]:
+def _at_least(k: Places, n: Places) -> Numbers:
     """P(X ≥ k) of the binomial with p = 1/2."""
     some = np.maximum(k, 1)
-    tail: NDArray[np.float64] = special.betainc(some, np.maximum(n - some, 0) + 1.0, 0.5)
+    tail: Numbers = special.betainc(some, np.maximum(n - some, 0) + 1.0, 0.5)
     return np.where(k > 0, tail, 1.0)

@@ -9,19 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
-from sklearn_stats_compare._utils._validation import (
-    ALTERNATIVES,
-    Alternative,
-    check_classes,
-    check_flag,
-    check_numbers,
-    check_option,
-    check_probability,
-    check_same_index,
-    check_same_kind,
-    shown,
-    warn_user,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.stats._multitest import ADJUSTMENTS, PAdjust, adjust_pvalues
 from sklearn_stats_compare.stats._numeric import StatisticPair, two_sided_z, z_test
 
@@ -81,7 +69,7 @@ class McNemarResult(StatisticPair):
         binomial proportions based on paired data. Journal of Educational and Behavioral Statistics
         37, 479–488. https://doi.org/10.3102/1076998611411915
         """
-        level = check_probability("confidence_level", confidence_level)
+        level = checks.check_probability("confidence_level", confidence_level)
         # Wald's variance of a paired difference with one sample added to each discordant count.
         first = (self.n_only_1_right + 1) / (self.n + 2)
         second = (self.n_only_2_right + 1) / (self.n + 2)
@@ -171,7 +159,7 @@ def mcnemar(
 
     Seven against one is not enough to conclude that model 2 is better.
     """
-    check_option("method", method, MCNEMAR_METHODS)
+    checks.check_option("method", method, MCNEMAR_METHODS)
     correct = correct_predictions(y_true, {"pred1": pred1, "pred2": pred2})
     warn_if_pooled(pooled_over_folds)
     first, second = correct
@@ -300,8 +288,8 @@ class CochransQResult(StatisticPair):
         McNemarPairs
             Each array has one entry per pair, in the order (0, 1), (0, 2), …, (1, 2) and so on.
         """
-        check_option("method", method, MCNEMAR_METHODS)
-        check_option("p_adjust", p_adjust, _PVALUE_ADJUSTMENTS)
+        checks.check_option("method", method, MCNEMAR_METHODS)
+        checks.check_option("p_adjust", p_adjust, _PVALUE_ADJUSTMENTS)
         n_models, n = self._correct.shape
         first, second = np.triu_indices(n_models, 1)
         # As floats, because NumPy multiplies integers without BLAS. Sums of 0 and 1 are exact.
@@ -457,7 +445,7 @@ class DeLongResult(StatisticPair):
             Limits for `difference` by the normal approximation, clipped to −1 and 1; NaN if the
             estimated variance is 0.
         """
-        level = check_probability("confidence_level", confidence_level)
+        level = checks.check_probability("confidence_level", confidence_level)
         if self.variance == 0:
             return np.nan, np.nan
         half_width = two_sided_z(level) * sqrt(self.variance)
@@ -471,7 +459,7 @@ def delong(
     score2: ArrayLike,
     *,
     pos_label: Any = None,
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
     pooled_over_folds: bool = False,
 ) -> DeLongResult:
     """Test whether two models have the same area under the ROC curve, on one test set.
@@ -539,14 +527,14 @@ def delong(
 
     The areas are 0.88 and 0.56, but with eight samples the difference is not significant.
     """
-    if check_flag("pooled_over_folds", pooled_over_folds):
+    if checks.check_flag("pooled_over_folds", pooled_over_folds):
         raise ValueError(
             "`pooled_over_folds` must be False here; got True. Scores from different folds are not "
             "on one scale, and no model has their pooled ranking. Compare the area per split with "
             "cross_validate_models(models, X, y, scoring='roc_auc')."
         )
-    check_option("alternative", alternative, ALTERNATIVES)
-    check_same_index([("y_true", y_true), ("score1", score1), ("score2", score2)])
+    checks.check_option("alternative", alternative, checks.ALTERNATIVES)
+    checks.check_same_index([("y_true", y_true), ("score1", score1), ("score2", score2)])
     positive = _is_positive(y_true, pos_label)
     scores = [
         _checked_scores(name, score, positive.size)
@@ -579,7 +567,7 @@ def delong(
 
 
 def _is_positive(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
-    truth = check_classes("y_true", y_true)
+    truth = checks.check_classes("y_true", y_true)
     classes, counts = np.unique(truth, return_counts=True)
     if len(classes) != 2:
         raise ValueError(
@@ -595,7 +583,7 @@ def _is_positive(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
         # np.unique sorts, like scikit-learn's `classes_`.
         pos_label = classes[1]
     elif not any(_is_same(pos_label, label) for label in classes.tolist()):
-        raise ValueError(f"`pos_label` must be one of {classes.tolist()}; got {shown(pos_label)}.")
+        raise checks.wrong("pos_label", f"be one of {classes.tolist()}", pos_label)
     return np.asarray(truth == pos_label)
 
 
@@ -607,7 +595,7 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 def _checked_scores(name: str, scores: ArrayLike, n: int) -> NDArray[np.float64]:
-    array = check_numbers(name, scores)
+    array = checks.check_numbers(name, scores)
     if array.shape != (n,):
         raise ValueError(
             f"`{name}` must have one score per entry of `y_true`, shape ({n},); got shape "
@@ -651,7 +639,7 @@ Fold = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 
 
 def delong_of_folds(
-    folds: Sequence[Fold], *, alternative: Alternative = "two-sided"
+    folds: Sequence[Fold], *, alternative: checks.Alternative = "two-sided"
 ) -> DeLongResult:
     """Test whether two models have the same mean area under the ROC curve over folds.
 
@@ -738,17 +726,17 @@ _POOLED = (
 
 def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArray[np.bool_]:
     """Which samples each model predicted correctly, shape (n_models, n_samples)."""
-    check_same_index([("y_true", y_true), *preds.items()])
-    truth = check_classes("y_true", y_true)
+    checks.check_same_index([("y_true", y_true), *preds.items()])
+    truth = checks.check_classes("y_true", y_true)
     rows = []
     for name, pred in preds.items():
-        row = check_classes(name, pred)
+        row = checks.check_classes(name, pred)
         if row.shape != truth.shape:
             raise ValueError(
                 f"`{name}` must have one prediction per entry of `y_true`, {truth.size}; "
                 f"got {row.size}."
             )
-        check_same_kind(name, row, truth)
+        checks.check_same_kind(name, row, truth)
         # The check is needed because NumPy compares text with numbers as False everywhere.
         rows.append(truth == row)
     return np.array(rows, dtype=bool)
@@ -756,5 +744,5 @@ def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArr
 
 def warn_if_pooled(pooled_over_folds: bool) -> None:
     """Check the flag, and warn if the predictions come from several fits of each model."""
-    if check_flag("pooled_over_folds", pooled_over_folds):
-        warn_user(_POOLED, "pooled-predictions")
+    if checks.check_flag("pooled_over_folds", pooled_over_folds):
+        checks.warn_user(_POOLED, "pooled-predictions")

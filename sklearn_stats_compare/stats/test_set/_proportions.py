@@ -9,14 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy import optimize, stats
 
-from sklearn_stats_compare._utils._validation import (
-    ALTERNATIVES,
-    Alternative,
-    check_count,
-    check_option,
-    check_probability,
-    shown,
-)
+from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.stats._numeric import StatisticPair, two_sided_z, z_test
 
 # Samples. SciPy's incomplete beta function keeps its digits up to here.
@@ -87,10 +80,10 @@ def accuracy_interval(
     >>> round(low, 3), round(high, 3)
     (0.711, 0.867)
     """
-    n = check_count("n", n, limit=_MOST_SAMPLES)
-    n_correct = check_count("n_correct", n_correct, least=0, most=n)
-    level = check_probability("confidence_level", confidence_level)
-    check_option("method", method, INTERVALS)
+    n = checks.check_count("n", n, limit=_MOST_SAMPLES)
+    n_correct = checks.check_count("n_correct", n_correct, least=0, most=n)
+    level = checks.check_probability("confidence_level", confidence_level)
+    checks.check_option("method", method, INTERVALS)
     low, high = INTERVALS[method](n_correct, n, level)
     # The interval must contain the accuracy. Rounding may exclude it by a last digit, and Jeffreys'
     # interval excludes it at levels of a few per cent, where both tails lie on one side of it.
@@ -211,8 +204,8 @@ class ErrorRatesResult(StatisticPair):
         low, high : float
             Limits for `error1` − `error2`, clipped to −1 and 1.
         """
-        level = check_probability("confidence_level", confidence_level)
-        if check_option("method", method, ("wald", "newcombe")) == "wald":
+        level = checks.check_probability("confidence_level", confidence_level)
+        if checks.check_option("method", method, ("wald", "newcombe")) == "wald":
             below = above = two_sided_z(level) * sqrt(self.variance)
         else:
             low1, high1 = _wilson(self.error1 * self.n1, self.n1, level)
@@ -230,7 +223,7 @@ def compare_error_rates(
     n2: int,
     *,
     method: Literal["wald", "pooled", "exact", "boschloo"] = "wald",
-    alternative: Alternative = "two-sided",
+    alternative: checks.Alternative = "two-sided",
 ) -> ErrorRatesResult:
     """Compare the error rates of two models tested on different, independent test sets.
 
@@ -305,11 +298,11 @@ def compare_error_rates(
     # A bool is a Real number too: True would be an error rate of 1.
     for name, rate in (("error1", error1), ("error2", error2)):
         if not isinstance(rate, Real) or isinstance(rate, bool) or not 0 <= rate <= 1:
-            raise ValueError(f"`{name}` must be a rate from 0 to 1; got {shown(rate)}.")
-    n1 = check_count("n1", n1, limit=_MOST_FOR_RATES)
-    n2 = check_count("n2", n2, limit=_MOST_FOR_RATES)
-    check_option("method", method, _TESTS)
-    check_option("alternative", alternative, ALTERNATIVES)
+            raise ValueError(f"`{name}` must be a rate from 0 to 1; got {checks.shown(rate)}.")
+    n1 = checks.check_count("n1", n1, limit=_MOST_FOR_RATES)
+    n2 = checks.check_count("n2", n2, limit=_MOST_FOR_RATES)
+    checks.check_option("method", method, _TESTS)
+    checks.check_option("alternative", alternative, checks.ALTERNATIVES)
     error1, error2 = float(error1), float(error2)
     statistic, pvalue = _TESTS[method](error1, n1, error2, n2, alternative)
     return ErrorRatesResult(
