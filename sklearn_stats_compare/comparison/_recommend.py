@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from sklearn_stats_compare._utils import _formatting
 from sklearn_stats_compare.comparison._labels import candidate_labels
@@ -144,8 +144,8 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     return Recommendation(
         names.indices[row],
         names.labels[row],
-        # Clones: who sets them on an estimator and fits it leaves the search as it is.
-        {} if judged.params is None else clone_all(judged.params[row]),
+        # Copies: who sets them on an estimator and fits it leaves the search as it is.
+        {} if judged.params is None else copy.deepcopy(judged.params[row]),
         float(bounds[row]),
         table,
         metric=judged.metric,
@@ -154,11 +154,6 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
         naming=judged._naming,
         _said=_said(judged, table, reason, places, what, AS_CHEAP),
     )
-
-
-def clone_all(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters whose estimators and arrays are copies."""
-    return {name: clone(value, safe=False) for name, value in params.items()}
 
 
 _SECONDS = "seconds to fit and score"

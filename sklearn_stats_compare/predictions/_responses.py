@@ -416,9 +416,7 @@ class Scoring:
         )
         if units is not None and pd.isna(np.asarray(units)).any():
             codes = pd.factorize(np.asarray(units))[0]
-            alone = codes < 0
-            codes[alone] = codes.max() + 1 + np.arange(alone.sum())
-            units = codes
+            units = np.where(codes < 0, -1 - np.arange(codes.size), codes)
         index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
         return cls(truth, scorers, estimator, units, index)
 

@@ -393,14 +393,16 @@ def check_same_metric(searches: Mapping[Any, Any], metric: str | None) -> None:
     """Raise ValueError unless one function scores all searches, as far as known."""
     names = list(searches)
     for name in names[1:]:
-        first, other = searches[names[0]], searches[name]
-        scorings = [_scoring_of(search, metric) for search in (first, other)]
-        if not _of_one_metric(*scorings, alike=_of_one_kind(first, other)):
+        pair = searches[names[0]], searches[name]
+        one, other = (_scoring_of(search, metric) for search in pair)
+        functions = [getattr(scorer, "_score_func", scorer) for scorer in (one, other)]
+        # The representation of a scorer has the name of its function and all arguments.
+        alike = bool(functions[0] == functions[1]) and repr(one) == repr(other)
+        if not alike or (one is None and not _of_one_kind(*pair)):
             raise ValueError(
                 "`obj` must hold searches with the same metric; those of "
-                f"{shown_list([shown(names[0]), shown(name)])} have scoring={shown(scorings[0])} "
-                f"and scoring={shown(scorings[1])}. Give every search the same `scoring`, such as "
-                "'accuracy'."
+                f"{shown_list([shown(names[0]), shown(name)])} have scoring={shown(one)} and "
+                f"scoring={shown(other)}. Give every search the same `scoring`, such as 'accuracy'."
             )
 
 
@@ -425,15 +427,6 @@ def _scoring_of(search: Any, metric: str | None) -> Any:
         return scoring
     name = getattr(search, "refit", None) if metric is None else metric
     return scoring.get(name) if isinstance(scoring, Mapping) else name
-
-
-def _of_one_metric(one: Any, other: Any, *, alike: bool) -> bool:
-    """Whether two scorers compute the same; `alike` says it of the estimators' own scores."""
-    if one is None and other is None:
-        return alike
-    # The representation of a scorer has the name of its function and all arguments.
-    functions = [getattr(scorer, "_score_func", scorer) for scorer in (one, other)]
-    return bool(functions[0] == functions[1]) and repr(one) == repr(other)
 
 
 def _classifies(search: Any) -> bool:
