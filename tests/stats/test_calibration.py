@@ -34,7 +34,7 @@ def sizes(default, many):
     return pytest.mark.parametrize("n", [default, pytest.param(many, marks=pytest.mark.slow)])
 
 
-@sizes(250, 4000)
+@sizes(125, 4000)
 def test_rates_of_one_pair_follow_students_t_and_its_power_the_noncentral_t(n):
     # With one pair and a negligible ROPE nothing is adjusted. Under the corrected dependence the
     # test is exact. Under the naive one the standard error is too large by √(1/J + q)·√J:
@@ -52,7 +52,7 @@ def test_rates_of_one_pair_follow_students_t_and_its_power_the_noncentral_t(n):
     assert row["claimed"] == pytest.approx(power, abs=3 * np.sqrt(power * (1 - power) / n))
 
 
-@sizes(80, 1500)
+@sizes(40, 1500)
 def test_adjustments_keep_the_rate_of_false_claims(n, monkeypatch):
     # Any number of draws keeps the level: 20,000 for each table would take minutes.
     monkeypatch.setattr(_family, "N_DRAWS", 500)
