@@ -29,6 +29,7 @@ from sklearn_stats_compare import (
     SplitScores,
     StatisticalGridSearchCV,
 )
+from sklearn_stats_compare.displays import _base
 
 # Fewer examples than Hypothesis' hundred, for many of them fit searches; HYPOTHESIS_PROFILE=long
 # has more. No deadline: a test must not depend on the speed of the machine.
@@ -138,6 +139,12 @@ def make_comparison():
             return Comparison(SplitScores(scores, SplitDesign(*sizes)), **settings)
 
     return make
+
+
+@pytest.fixture
+def no_pictures(monkeypatch):
+    """Pages whose pictures, which take most of their time, are empty; captions are there."""
+    monkeypatch.setattr(_base, "as_svg", lambda draw, words: "")
 
 
 @pytest.fixture(scope="session")

@@ -125,7 +125,7 @@ def test_invalid_simulations_raise():
         calibrate(Comparison(SplitScores(SCORES, nothing), warn=False))
 
 
-@sizes(300, 3000)
+@sizes(150, 3000)
 def test_false_equivalence_counts_as_a_false_verdict(n):
     # The true difference, 3 standard errors, is just outside a ROPE that ends at 2.9 of them: one
     # pair is called equivalent if t is below 2.9 − 1.73 and above −2.9 + 1.73. "Better" would be
