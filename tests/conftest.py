@@ -10,6 +10,7 @@ import time
 import warnings
 from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from sklearn_stats_compare import (
     SplitScores,
     StatisticalGridSearchCV,
 )
+from sklearn_stats_compare.displays import _base
 
 # Fewer examples than Hypothesis' hundred, for many of them fit searches; HYPOTHESIS_PROFILE=long
 # has more. No deadline: a test must not depend on the speed of the machine.
@@ -47,7 +49,10 @@ def pytest_configure():
     # scikit-learn looks up with each fit and each score which arguments a function takes and, from
     # 1.9 on, whether an array is a data frame: half of the time of a quick fit.
     _param_validation.signature = cache(inspect.signature)
+    # From 1.9 on it also asks of each array of labels whether `numpy.unique` knows `equal_nan`.
     BaseEstimator._get_param_names = classmethod(cache(BaseEstimator._get_param_names.__func__))
+    if compat := sys.modules.get("sklearn.externals.array_api_compat.common._aliases"):
+        compat.inspect = SimpleNamespace(signature=cache(inspect.signature))
     if narwhals := sys.modules.get("narwhals.stable.v2.dependencies"):
         for name in ("is_into_dataframe", "is_into_series"):
             setattr(narwhals, name, partial(unless_an_array, getattr(narwhals, name)))
@@ -66,6 +71,11 @@ def pytest_collection():
     finally:
         gc.enable()
         gc.freeze()
+
+
+def pytest_collection_modifyitems(items):
+    """Put what needs a browser first, so that one process starts it."""
+    items.sort(key=lambda item: "chromium" not in getattr(item, "fixturenames", ()))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -129,6 +139,12 @@ def make_comparison():
             return Comparison(SplitScores(scores, SplitDesign(*sizes)), **settings)
 
     return make
+
+
+@pytest.fixture
+def no_pictures(monkeypatch):
+    """Pages whose pictures, which take most of their time, are empty; captions are there."""
+    monkeypatch.setattr(_base, "as_svg", lambda draw, words: "")
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sklearn_stats_compare import Comparison, ComparisonWarning, compare
 
 ERRORS = (ValueError, TypeError)
-EXAMPLES = max(75, settings.default.max_examples)
+EXAMPLES = max(40, settings.default.max_examples)
 LONGEST = 1200  # characters; a message is read, not scrolled
 SCORES = np.array([[0.9, 0.8, 0.7, 0.95], [0.6, 0.7, 0.5, 0.55], [0.65, 0.6, 0.75, 0.5]])
 SPLITS = {f"split{k}_test_score": SCORES[:, k] for k in range(4)}

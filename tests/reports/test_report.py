@@ -7,6 +7,7 @@ import pickle
 import re
 import sys
 import warnings
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -30,10 +31,17 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     compare,
 )
-from sklearn_stats_compare.reports import report
+from sklearn_stats_compare.comparison import _tables
+from sklearn_stats_compare.reports import _facts, report
 from sklearn_stats_compare.reports._text import escaped, markdown_escaped
 
 CASES = cases()
+
+
+@cache
+def page_of(name):
+    """The page of a case with its pictures, drawn once."""
+    return report(HEAT_MAP if name == "heat map" else CASES[name], "html")
 
 
 @pytest.mark.parametrize("format", ["text", "markdown", "latex"])
@@ -46,7 +54,7 @@ def test_the_report_is_the_one_that_was_read(name, format):
 @pytest.mark.parametrize("name", CASES)
 def test_the_page_is_the_one_that_was_read(name):
     sortable = r' data-v="([^"]*)"'
-    found, expected = report(CASES[name], "html"), (REFERENCES / f"{name}.html").read_text()
+    found, expected = page_of(name), (REFERENCES / f"{name}.html").read_text()
     found = re.sub(PICTURE, "", found)
     assert re.sub(sortable, "", found) == re.sub(sortable, "", expected)
     # Cells sort by eight digits, of which SciPy 1.11's quantiles of t hold six after a difference.
@@ -176,12 +184,17 @@ def test_a_thousand_candidates_make_a_page_of_less_than_five_megabytes():
 
 
 @pytest.mark.usefixtures("no_pictures")
-def test_more_pairs_than_a_table_holds_are_reported_where_the_leader_is_enough():
-    values = np.random.default_rng(0).normal(0.8, 0.03, (6_326, 10))
+@pytest.mark.parametrize("small", [True, pytest.param(False, marks=pytest.mark.slow)])
+def test_more_pairs_than_a_table_holds_are_reported_where_the_leader_is_enough(monkeypatch, small):
+    n = 60 if small else 6_326
+    if small:  # as few tables as of 20,005,975 pairs
+        monkeypatch.setattr(_tables, "MOST_PAIRS", 1_000)
+        monkeypatch.setattr(_facts, "_MOST_PAIRS", 100)
+    values = np.random.default_rng(0).normal(0.8, 0.03, (n, 10))
     comparison = Comparison(SplitScores(values, SplitDesign([9] * 10, [1] * 10)))
     facts = json.loads(report(comparison, "json"))
-    assert facts["settings"]["n_pairs"] == 20_005_975
-    assert len(facts["leader_table"]) == 6_325
+    assert facts["settings"]["n_pairs"] == n * (n - 1) // 2
+    assert len(facts["leader_table"]) == n - 1
     with pytest.raises(ValueError, match=r"`frequentist\(chunk_size=…\)`"):
         report(comparison.with_settings(p_adjust="holm"))
 
@@ -195,8 +208,8 @@ HEAT_MAP = Comparison(
 def test_the_page_needs_nothing_from_anywhere():
     # What a picture uses is in it: parts of it, and the colours of a heat map.
     elsewhere = r"""src=|href="(?!#|data:image/png;base64,)|url\((?!#)|@import|https?:"""
-    for shown in (CASES["four"], HEAT_MAP):
-        page = report(shown, "html")
+    for name in ("four", "heat map"):
+        page = page_of(name)
         assert not re.search(elsewhere, page)
         assert "default-src 'none'" in page
 
@@ -206,7 +219,7 @@ def pictures(page):
 
 
 def test_pictures_are_those_of_the_displays_and_the_same_each_time():
-    page = report(HEAT_MAP, "html")
+    page = page_of("heat map")
     with matplotlib.style.context("dark_background"):
         before = dict(matplotlib.rcParams)
         assert report(HEAT_MAP, "html") == page
@@ -229,7 +242,7 @@ def test_pictures_name_the_metric_as_the_report_does():
 
 
 def test_without_matplotlib_the_page_has_tables_and_says_what_to_install(monkeypatch):
-    with_pictures = report(CASES["four"], "html")
+    with_pictures = page_of("four")
     for name in ("matplotlib", "matplotlib.pyplot"):
         monkeypatch.setitem(sys.modules, name, None)
     page = report(CASES["four"], "html")
@@ -495,7 +508,7 @@ def formatted(obj):
 
 
 def test_the_page_is_shown_whole_in_a_frame_of_its_own():
-    page = report(CASES["four"], "html")
+    page = page_of("four")
     (frame,) = Frames(page._repr_html_()).found
     assert frame["srcdoc"] == page
     # No storage, no navigation of the notebook, none of its origin: its tables sort, no more.

@@ -4,6 +4,13 @@ import pytest
 from counted import Counted
 
 from sklearn_stats_compare.search.runs import _restart
+from sklearn_stats_compare.stats import _power
+
+
+@pytest.fixture(autouse=True)
+def quick_levels_of_interim_analyses(monkeypatch):
+    """Fewer draws; tests/stats/test_detectable.py has the numbers of all of them."""
+    monkeypatch.setattr(_power, "_N_DRAWS", 20_000)
 
 
 @pytest.fixture

@@ -451,7 +451,8 @@ def open_when_told(path, orders):
 
 
 def test_a_second_user_of_a_file_is_refused_whoever_opens_and_closes_it(saved, tmp_path):
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")  # which starts once, for all tests
+    context.set_forkserver_preload(["sklearn_stats_compare"])
     orders, theirs = context.Pipe()
     process = context.Process(target=open_when_told, args=(saved, theirs))
     process.start()

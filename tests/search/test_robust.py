@@ -1,11 +1,11 @@
 """A fit of ours stands what a fit of GridSearchCV stands."""
 
+import contextlib
 import copy
 import itertools
 import json
+import multiprocessing
 import os
-import subprocess
-import sys
 import threading
 import time
 import warnings
@@ -315,15 +315,16 @@ def test_a_ledger_that_candidates_of_another_search_would_share(path):
     assert all(file.exists() for file in (path, *files))
 
 
-READER = """
-import sys
-from sklearn_stats_compare import Ledger
-status = None
-while status is None or not status.finished:
-    status = Ledger(sys.argv[1]).status()
-    print(status.n_done, flush=True)
-"""
 IS_READ = threading.Event()
+
+
+def read_until_finished(path, answers):
+    """In another process: say again and again how many fits are done."""
+    warnings.simplefilter("error")
+    status = None
+    while status is None or not status.finished:
+        status = Ledger(path).status()
+        answers.send(status.n_done)
 
 
 class Waits(Fails):
@@ -348,17 +349,22 @@ def test_others_can_read_while_a_search_writes(path):
         assert now.rate > 0
         assert now.time_left > 0
         assert " left" in str(now)
-        reader = subprocess.Popen(
-            [sys.executable, "-c", READER, path],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        counts = [int(reader.stdout.readline())]
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["sklearn_stats_compare"])
+        answers, theirs = context.Pipe(duplex=False)
+        reader = context.Process(target=read_until_finished, args=(path, theirs))
+        reader.start()
+        theirs.close()  # so that the end of the other process is the end of its answers
+        assert answers.poll(600)
+        counts = [answers.recv()]
     finally:
         IS_READ.set()
         thread.join()
-    more, errors = reader.communicate(timeout=600)
-    assert not errors
-    counts += map(int, more.split())
+    with contextlib.suppress(EOFError):
+        while answers.poll(600):
+            counts.append(answers.recv())
+    reader.join(600)
+    assert reader.exitcode == 0
     assert counts == sorted(counts)
     assert counts[0] <= 20 < counts[-1] == 120
     end = Ledger(path).status()

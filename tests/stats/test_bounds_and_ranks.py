@@ -242,7 +242,7 @@ def all_sets_contain_the_ranks(true, scores, method):
     + [(all_sets_contain_the_ranks, method) for method in RANK_METHODS],
 )
 @pytest.mark.parametrize(  # in standard deviations of a split
-    "spread", [0.0, 0.5, pytest.param(4.0, marks=pytest.mark.slow)]
+    "spread", [0.5, *(pytest.param(x, marks=pytest.mark.slow) for x in (0.0, 4.0))]
 )
 @pytest.mark.parametrize(
     ("n_splits", "n_tables"),

@@ -34,7 +34,7 @@ def sizes(default, many):
     return pytest.mark.parametrize("n", [default, pytest.param(many, marks=pytest.mark.slow)])
 
 
-@sizes(250, 4000)
+@sizes(125, 4000)
 def test_rates_of_one_pair_follow_students_t_and_its_power_the_noncentral_t(n):
     # With one pair and a negligible ROPE nothing is adjusted. Under the corrected dependence the
     # test is exact. Under the naive one the standard error is too large by √(1/J + q)·√J:
@@ -52,7 +52,7 @@ def test_rates_of_one_pair_follow_students_t_and_its_power_the_noncentral_t(n):
     assert row["claimed"] == pytest.approx(power, abs=3 * np.sqrt(power * (1 - power) / n))
 
 
-@sizes(80, 1500)
+@sizes(40, 1500)
 def test_adjustments_keep_the_rate_of_false_claims(n, monkeypatch):
     # Any number of draws keeps the level: 20,000 for each table would take minutes.
     monkeypatch.setattr(_family, "N_DRAWS", 500)
@@ -125,7 +125,7 @@ def test_invalid_simulations_raise():
         calibrate(Comparison(SplitScores(SCORES, nothing), warn=False))
 
 
-@sizes(300, 3000)
+@sizes(150, 3000)
 def test_false_equivalence_counts_as_a_false_verdict(n):
     # The true difference, 3 standard errors, is just outside a ROPE that ends at 2.9 of them: one
     # pair is called equivalent if t is below 2.9 − 1.73 and above −2.9 + 1.73. "Better" would be
