@@ -409,7 +409,7 @@ def _samples(scores: SplitScores) -> SampleScores:
     if scores.samples is None:
         raise ValueError(
             "`test` must not be 'samples' for scores without per-sample values. Fit a search "
-            'with return_predictions="values" or test="samples", or give '
+            'with test="samples" (with its ledger again, without new fits), or give '
             "SplitScores(values, design, samples=SampleScores(…))."
         )
     return scores.samples

@@ -127,7 +127,7 @@ class Saving:
                 print(f"[ledger] {found.sum():,} of {n_wanted:,} fits are done already")
             # Not the failed ones: the machine may be the cause, such as lack of memory.
             self._unchecked = found & ~ledger.failed, starts
-        elif self._options.verbose > 0 and self.file.has_outcomes:
+        elif self._options.verbose > 0 and not before.any() and self.file.has_outcomes:
             print(
                 "[ledger] none of the saved fits is used: they are of other candidates, splits or "
                 "data, or without the predictions that are kept now"
