@@ -49,7 +49,7 @@ def test_few_samples_strain_it():
 def test_missing_values_per_sample_raise_with_the_remedy():
     scores = scores_of()
     without = ssc.SplitScores(scores.values, scores.design)
-    with pytest.raises(ValueError, match=r"`test` must not be 'samples'.*return_predictions"):
+    with pytest.raises(ValueError, match=r"`test` must not be 'samples'.*with its ledger"):
         ssc.Comparison(without, test="samples")
     comparison = ssc.Comparison(without, warn=False)
     for asked in (
