@@ -168,6 +168,9 @@ class DatasetsComparison(PairwiseTables):
         unknown = [name for name in comparisons if name not in datasets]
         if unknown:
             raise checks.wrong("comparisons", "be named after data sets", unknown[0])
+        for own in comparisons.values():
+            if not set(labels) <= set(getattr(own, "labels", None) or ()):
+                raise checks.wrong("comparisons", f"be of models {labels}", own)
         written = {
             name: checks.check_written(name, vars(self)[name]) for name in ("metric", "note")
         }

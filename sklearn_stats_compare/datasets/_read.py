@@ -81,8 +81,7 @@ def compare_datasets(
         columns.
     lower_is_better : bool, optional
         Whether lower scores are better, as for an error. If True, the scores are negated. Default:
-        in a long table, known names of metrics decide, and the ``note`` says so; other scores are
-        not negated.
+        known names of metrics decide, and the ``note`` says so; other scores are not negated.
     missing : {"raise", "drop_datasets", "drop_models"}, default="raise"
         What to do if a model has no score on some data set: raise an error that lists the missing
         scores, or leave out these data sets or models, which the ``note`` lists.
@@ -417,10 +416,8 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     cells = frame.astype(object).where(frame.notna(), np.nan).to_numpy()
     values = check_numbers("obj", cells, "a table of numbers, data sets × models")
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
-    # The name of a metric decides in long tables only, which contain it.
-    name, scores, note = _matrix.turned(
-        options["metric"] or "score", values.T, bool(options["lower_is_better"])
-    )
+    metric = options["metric"] or "score"
+    name, scores, note = _matrix.turned(metric, values.T, options["lower_is_better"])
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
 
 

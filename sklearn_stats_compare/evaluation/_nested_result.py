@@ -377,11 +377,10 @@ class NestedScoreResult:
                 f"{count(n_splits, 'outer split')})."
             )
             if np.isfinite(row["gap"]):
-                gap = round(row["gap"], 12)
-                side = "above" if gap >= 0 else "below"
+                side = "above" if row["gap"] >= 0 else "below"
                 said.append(
                     f"The best scores of the inner searches average {row['inner_mean']:.4g}, "
-                    f"{abs(gap):.2g} {side} the mean of the outer splits."
+                    f"{abs(round(row['gap'], 12)):.2g} {side} the mean of the outer splits."
                 )
         repeat = next(iter(self.comparisons.values())).scores.design.repeat
         if "samples" in methods and np.isfinite(self._summary["ci_low"]).any() and not repeat.any():

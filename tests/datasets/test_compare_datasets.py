@@ -335,3 +335,19 @@ def test_searches_by_other_metrics_of_one_name_are_refused():
     }
     with pytest.raises(ValueError, match=r"same metric; .*scoring='accuracy' and scoring='f1'"):
         ssc.compare_datasets(searches)
+
+
+def test_a_metric_that_is_named_as_a_loss_is_negated_in_every_form():
+    frame = wide_table(split_scores()).abs() + 1
+    found = ssc.compare_datasets(frame, metric="rmse")
+    assert (found.metric, found.values.max() < 0) == ("neg_rmse", True)
+    assert "rmse" in found.note
+    assert ssc.compare_datasets(frame, metric="rmse", lower_is_better=False).values.min() > 0
+
+
+def test_comparisons_must_be_of_the_models():
+    own = comparisons(split_scores())
+    values, names = np.zeros((2, len(own))), list(own)
+    for strange in ({names[0]: 1}, dict(own)):
+        with pytest.raises(ValueError, match="`comparisons` must be of models"):
+            ssc.DatasetsComparison(values, ["p", "q"], datasets=names, comparisons=strange)

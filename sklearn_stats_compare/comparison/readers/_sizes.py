@@ -295,10 +295,9 @@ def _design_of_splitter(cv: Any, n_splits: int, n_samples: int | None) -> SplitD
         return _shuffled(cv, n_splits, n_samples)
     if not _is_number(cv) and name not in _FOLDS:
         return None
-    k, rest = divmod(n_splits, int(getattr(cv, "n_repeats", 1)))
-    n_folds = (cv or _DEFAULT_FOLDS) if _is_number(cv) else getattr(cv, "n_splits", k)
-    n_folds = getattr(cv, "cvargs", {}).get("n_splits", n_folds)  # of repeated folds
-    if k < 2 or rest or k != n_folds:  # a `cv` that was set after the fit
+    k = n_splits // int(getattr(cv, "n_repeats", 1))
+    # A `cv` that was set after the fit makes another number. Of single samples it is not known.
+    if k < 2 or (name != "LeaveOneOut" and check_cv(cv).get_n_splits() != n_splits):
         return None
     return SplitDesign.from_ratio(1 / (k - 1), n_splits, np.arange(n_splits) // k)
 
