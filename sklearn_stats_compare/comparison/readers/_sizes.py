@@ -23,6 +23,7 @@ from sklearn_stats_compare._utils._validation import (
     refuse,
     shown,
     shown_list,
+    wrong,
 )
 from sklearn_stats_compare.stats._design import LARGEST_SIZE, SplitDesign, stratifies
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -107,11 +108,9 @@ class Sizes:
         if self.n_train is not None:
             n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
             design = SplitDesign(n_train, n_test, n_samples=self.n_samples)
-            if not np.all(design.n_test > 0):
-                raise ValueError(
-                    f"`n_test` must be whole numbers ≥ 1; got {shown(self.n_test)}: without test "
-                    "samples there is no score."
-                )
+            if not design.n_test.all():
+                then = "Without test samples there is no score."
+                raise wrong("n_test", "be whole numbers ≥ 1", self.n_test, then)
             return design
         # The sizes of some splitters, such as KFold, follow from their parameters without data.
         # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
