@@ -99,7 +99,7 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
         Simplest,
         default_order,
         directions_of,
-        is_by_time,
+        time_columns,
     )
 
     judged = comparison._by_samples() or comparison
@@ -114,8 +114,8 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     bounds = regret_bounds(scores, alpha=settings.alpha, test=settings.test)
     complexity = report["complexity"].tolist()
     places = places_of(complexity)
-    if is_by_time(by):
-        cost, what, first = complexity, _SECONDS, _AS_FAST
+    if times := time_columns(by):
+        cost, what, first = complexity, _SECONDS if len(times) > 1 else by, _AS_FAST
     else:
         alike = places.max() == 1
         cost, what, first = _cost(complexity, alike, None if callable(by) else directions_of(by))
@@ -134,7 +134,7 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
         reason = f"shown to be within {'the ROPE' if within is None else f'{loss:.3g}'} of the best"
     n_kept = int(table["kept"].sum())
     if not isinstance(loss, str) and not (bounds <= loss).any():
-        weighed = "time" if is_by_time(by) else what or "cost"
+        weighed = "time" if times else what or "cost"
         reason = f"the best mean, whatever its {weighed}; no candidate is {reason}"
     elif n_kept == 1:
         reason = f"the only candidate {reason}"
@@ -152,7 +152,7 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
         by=what,
         within=loss,
         naming=judged._naming,
-        _said=_said(judged, table, reason, places, what, AS_CHEAP),
+        _said=_said(judged, table, reason, places, AS_CHEAP if times else None),
     )
 
 
@@ -201,8 +201,7 @@ def _said(
     table: pd.DataFrame,
     reason: str,
     places: NDArray[np.float64],
-    what: str,
-    as_cheap: float,
+    as_cheap: float | None,
 ) -> str:
     """The recommendation in two to four lines."""
     scores, settings = judged.scores, judged._settings
@@ -230,7 +229,7 @@ def _said(
         lines.append(f"By {basis}: mean {_formatting.one_line(judged.metric, 40)} {mean}; {price}.")
     cheaper = np.flatnonzero(table["frontier"].to_numpy() & (places < places[chosen]))
     times = None
-    if what == _SECONDS:
+    if as_cheap is not None:
         seconds = table["cost"].to_numpy(dtype=float)
         times = seconds[chosen] / seconds
         cheaper = cheaper[times[cheaper] >= as_cheap]
@@ -242,7 +241,7 @@ def _said(
     if parts:
         n_more = cheaper.size - len(parts)
         more = f"; {n_more:,} more in candidates" if n_more else ""
-        kind = "Cheaper" if times is not None else "Faster" if what.endswith("_time") else "Simpler"
+        kind = "Simpler" if times is None else "Cheaper"
         lines.append(f"{kind}: {'; '.join(parts)}{more}.")
     if isinstance(judged.note, ChosenByScores):
         lines.append(judged.note.instead)

@@ -151,7 +151,7 @@ class Facts:
             reference_table=against,
             shortfall=_shortfall(given) if testable else None,
             next_step=f"Next: {said}" if (said := given.next_step()) else "",
-            # Of the survivors of a race it would warn; they are told of recommend() as a next step.
+            # After a race recommend() would warn, and the next step names it.
             recommendation=repr(given.recommend()).replace("\n", " ")
             if testable and not given._may_lack_the_best
             else "",

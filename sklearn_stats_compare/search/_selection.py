@@ -207,8 +207,8 @@ class Simplest(SelectionRule):
         - the name of a parameter, or of a numeric column of ``cv_results_`` such as
           ``"mean_fit_time"``: the larger the value, the more complex the candidate, except for
           parameters such as ``alpha`` and ``n_neighbors``, whose larger values are simpler;
-        - ``"time"``: the time to fit and to score, as by default. Times vary: less than twice the
-          fastest one's is as fast, also in ``"mean_fit_time"`` and ``"mean_score_time"``;
+        - ``"time"``: the time to fit and to score, as by default; times in a column that is named
+          count as equal likewise;
         - a sequence of such names, the most important first;
         - a mapping of such names to "ascending" (larger is more complex) or "descending";
         - a function of a candidate's parameters whose results can be ordered.
@@ -278,7 +278,7 @@ class Simplest(SelectionRule):
     def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
         """Raise an error if the rule is invalid for candidates with these parameters."""
         super().check(params, scoring)
-        if self.by is not None and not is_by_time(self.by):
+        if self.by is not None and not time_columns(self.by):
             check_complexity(self.by, params)
 
     @property
@@ -310,7 +310,7 @@ class Simplest(SelectionRule):
 
     def _preference(self, cv_results: Mapping[str, Any], keep: NDArray[np.bool_]) -> Preference:
         by = default_order(cv_results) if self.by is None else self.by
-        columns = TIMES if is_by_time(by) else (by,) if by in TIMES else ()
+        columns = time_columns(by)
         if columns and all(name in cv_results for name in columns):
             times = np.sum([np.asarray(cv_results[name], dtype=float) for name in columns], axis=0)
             as_cheap = np.maximum(times, AS_CHEAP * np.min(times[keep]))
@@ -663,9 +663,11 @@ def default_order(cv_results: Mapping[str, Any]) -> Any:
     return lambda candidate: 0
 
 
-def is_by_time(by: Any) -> bool:
-    """Whether this is the order by the time to fit and to score."""
-    return isinstance(by, str) and by == BY_TIME
+def time_columns(by: Any) -> tuple[str, ...]:
+    """Columns of ``cv_results_`` whose sum is the time that candidates are ordered by, if any."""
+    if not isinstance(by, str):
+        return ()
+    return TIMES if by == BY_TIME else tuple(name for name in TIMES if name == by)
 
 
 def _is_ordered(value: Any, name: str) -> bool:

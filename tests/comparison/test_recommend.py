@@ -295,3 +295,15 @@ def test_params_are_copies_that_another_fit_does_not_change():
     fitted = clone(search.estimator).set_params(**choice.params).fit(X, y)
     clone(search.estimator).set_params(**search.recommend().params | {"model__alpha": 9.0})
     assert fitted["model"].alpha == choice.params["model__alpha"]
+
+
+def test_a_column_of_times_is_an_order_like_the_time_of_all():
+    scores = ssc.SplitScores(
+        np.tile([[0.9], [0.899], [0.898]], 10), ssc.SplitDesign.from_ratio(1 / 9, 10)
+    )
+    results = {f"split{k}_test_score": scores.values[:, k] for k in range(10)}
+    results |= {"params": [{"C": c} for c in (1, 2, 3)], "mean_score_time": [3.0, 1.9, 1.0]}
+    chosen, _ = ssc.Simplest("mean_score_time", within=0.05).choose(results, scores)
+    assert chosen == 1  # the better of those that take less than twice as long as the fastest
+    with pytest.raises(ValueError, match="`by` must be the name of a parameter"):
+        ssc.Simplest(np.array(["C", "mean_score_time"]), within=0.05).choose(results, scores)
