@@ -35,7 +35,8 @@ def texts():
     """Path and text of the files that people wrote."""
     suffixes = {".cff", ".md", ".py", ".rst", ".toml", ".yaml", ".yml"}
     for top in sorted(ROOT.iterdir()):
-        if top.name.startswith(".") and top.name != ".github" and top.is_dir():
+        hidden = top.name.startswith(".") and top.name != ".github" and top.is_dir()
+        if hidden or (top / "pyvenv.cfg").exists():
             continue  # environments and caches
         for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
             if path.suffix in suffixes and not MADE & set(path.relative_to(ROOT).parts):
