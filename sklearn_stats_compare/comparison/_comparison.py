@@ -1417,9 +1417,8 @@ class Comparison(PairwiseTables):
             - ``metric``, ``score``: higher is better, NaN where a candidate failed;
             - ``n_train``, ``n_test``: numbers of samples of the split; or ``test_train_ratio``, the
               same in all rows, if only that is known;
-            - ``n_samples``, ``complementary_halves``, ``expanding``, ``sliding``, ``resampled``: as
-              in `SplitDesign`, the same in all rows, if the number is known or the structure
-              applies.
+            - ``n_samples``, ``complementary_halves`` and other structure: as in `SplitDesign`, the
+              same in all rows, if the number is known or the structure applies.
 
         Notes
         -----

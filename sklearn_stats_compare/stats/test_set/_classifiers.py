@@ -199,15 +199,6 @@ def _mid_p(only_1: int, only_2: int) -> tuple[float, float]:
     return least, 2 * stats.binom.cdf(least, n, 0.5) - stats.binom.pmf(least, n, 0.5)
 
 
-def _chi2(only_1: int, only_2: int) -> tuple[float, float]:
-    return _of_chi2((only_1 - only_2) ** 2, only_1 + only_2)
-
-
-def _chi2_corrected(only_1: int, only_2: int) -> tuple[float, float]:
-    # Like R's mcnemar.test, which corrects only if the counts differ.
-    return _of_chi2(max(0, abs(only_1 - only_2) - 1) ** 2, only_1 + only_2)
-
-
 def _of_chi2(squared: int, n_discordant: int) -> tuple[float, float]:
     statistic = squared / n_discordant if n_discordant else 0.0
     # The upper tail, because 1 − cdf loses the digits of a small p-value.
@@ -217,8 +208,9 @@ def _of_chi2(squared: int, n_discordant: int) -> tuple[float, float]:
 MCNEMAR_METHODS: dict[str, Callable[[int, int], tuple[float, float]]] = {
     "exact": _exact,
     "mid-p": _mid_p,
-    "chi2": _chi2,
-    "chi2_corrected": _chi2_corrected,
+    "chi2": lambda one, other: _of_chi2((one - other) ** 2, one + other),
+    # Like R's mcnemar.test, which corrects only if the counts differ.
+    "chi2_corrected": lambda one, other: _of_chi2(max(0, abs(one - other) - 1) ** 2, one + other),
 }
 
 # Adjustments that need only p-values. "maxt" needs the joint distribution of t statistics.
