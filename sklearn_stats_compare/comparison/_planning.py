@@ -354,8 +354,8 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
                 f"first refit the best three on other folds, {n_fits:,} fits, with {call}, "
                 f"candidates={N_PROBES}), {why}"
             )
-        again = f"first add a second repeat, of shuffled folds, with {call})"
-        return again if scores.samples.measured is not None else f"{again}, {why}"
+        again = f"add a second repeat, of shuffled folds, with {call})"
+        return again if scores.samples.measured is not None else f"first {again}, {why}"
     needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)
     in_reach = needed[needed <= _MOST_REPEATS * n_now]
     if not in_reach.size:

@@ -136,17 +136,16 @@ class SplitDesign:
         for k, (train_index, test_index) in enumerate(splits):
             train, test = samples[as_index(train_index)], samples[as_index(test_index)]
             # Distinct samples: a bootstrap that contains a sample twice has no more information.
-            times = np.bincount(train, minlength=n_samples)
-            n_train.append(int(np.count_nonzero(times)))
+            n_train.append(int(np.count_nonzero(times := np.bincount(train, minlength=n_samples))))
             n_test.append(test.size)
             tests.append(test)
             touched[train] = touched[test] = True
             resampled = resampled or n_train[-1] < train.size
             tests_training = tests_training or bool(times[test].any())
             forward = forward and train.max(initial=-1) < test.min(initial=n_samples)
-            if before is not None:  # and the test sets move on
-                forward = forward and before[1].min(initial=n_samples) < test.min(initial=n_samples)
             if before is not None:
+                # The test sets move on.
+                forward = forward and before[1].min(initial=n_samples) < test.min(initial=n_samples)
                 if k % 2:
                     swaps = swaps and swap_halves(before, (train, test))
                 expanding = expanding and grows(before[0], train)

@@ -12,6 +12,7 @@ from scipy import special, stats
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_written, is_number, wrong
+from sklearn_stats_compare.stats import _numeric
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._numeric import Flags, Numbers, Places, Rows, parts, ranked_pairs
@@ -421,6 +422,8 @@ def _mean_differences(scores: SplitScores, first: Places, second: Places) -> Num
     means = np.empty(len(first))
     for part in parts(len(first), _NUMBERS_AT_ONCE // scores.n_splits):
         means[part] = (values[first[part]] - values[second[part]]).mean(axis=1)
+    largest = np.abs(values).max(axis=1)
+    means[np.abs(means) <= _numeric.ROUNDING * np.maximum(largest[first], largest[second])] = 0.0
     return np.multiply(means, unit, out=means)
 
 

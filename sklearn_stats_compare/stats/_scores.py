@@ -319,7 +319,7 @@ class Moments:
         """
         std[std <= threshold] = 0.0
         size = np.abs(mean)
-        mean[(std == 0) & (size <= threshold)] = 0.0
+        mean[size <= threshold] = 0.0
         # A mean over n samples varies by far more than 1/n of itself, unless there are few samples
         # and their counts happen to be equal, such as c/10 and c/11 in folds of different size.
         constant: Flags = (std <= size / self.n_tested) & (mean != 0)
