@@ -918,7 +918,7 @@ class Comparison(PairwiseTables):
     def optimism(
         self,
         method: Literal["fold_bootstrap", "cross_selection", "tibshirani"] = "fold_bootstrap",
-        rng: Any = None,
+        rng: Any = 0,
     ) -> OptimismResult:
         """How much of the leader's mean is luck: it was chosen for being the highest.
 
@@ -937,8 +937,8 @@ class Comparison(PairwiseTables):
             of the same repeat and scores it on that split; it draws nothing. "tibshirani" subtracts
             the mean over the splits of the best score there minus the leader's (Tibshirani and
             Tibshirani, 2009); it corrects too much, and is there for comparison.
-        rng : None, int or numpy.random.Generator, optional
-            Source of the resamples. Default: fresh entropy, so that two calls differ by a little.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the resamples. Other seeds give estimates that differ by up to half.
 
         Returns
         -------
