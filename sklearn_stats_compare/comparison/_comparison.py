@@ -229,6 +229,10 @@ class Comparison(PairwiseTables):
                 "`scores` must be SplitScores(values, SplitDesign(n_train, n_test)); "
                 f"got {type(self.scores).__name__}."
             )
+        if self._predicted is not None and np.isinf(self.scores.n_independent):
+            n_independent = self._predicted.n_independent
+            if np.isfinite(n_independent):
+                self._set(scores=dataclasses.replace(self.scores, n_independent=n_independent))
         n = self.scores.n_candidates
         params = checked_params(self.params, n)
         if self._n_entered is not None:

@@ -212,7 +212,8 @@ def paired_cv_test(
     if test == "uncorrected_t":
         checks.warn_user(
             "Without a correction this test treats the splits as independent, which they are not: "
-            "it calls equally good models different in a quarter to more than half of all cases.",
+            "over repeated splits it calls equally good models different in a quarter to more than "
+            "half of all cases.",
             "no-correction",
         )
     # Estimator 1 minus estimator 2, as in mlxtend, not by rank.

@@ -281,3 +281,12 @@ def test_scores_are_copied_and_read_only():
 def test_invalid_score_matrices_raise(values, message):
     with pytest.raises(ValueError, match=message):
         SplitScores(values, THREE)
+
+
+def test_agreement_counts_no_more_than_the_units_on_which_a_score_depends():
+    # Two models that are right on 30 positives may miss 5 % of all others: 0.95^30 = 0.21.
+    design = SplitDesign([240] * 5, [60] * 5, [0] * 5)
+    scores = SplitScores(np.ones((2, 5)), design)
+    assert scores.n_agreed == 300
+    assert SplitScores(scores.values, design, n_independent=30).n_agreed == 30
+    assert SplitScores(scores.values, design, n_independent=30).subset([1, 0]).n_shared == 30
