@@ -492,11 +492,11 @@ def delong(
     -----
     Valid for two fitted models and independent test samples. The normal approximation is poor for
     areas near 1 with few samples and for few samples of a class: with 3 positives it calls equal
-    areas different in 11.5 %, with 5 or 10 in 8 %, at a nominal 5 %. If a model separates the classes perfectly, the estimated
-    variance of its area is 0. If that of the difference is 0, there is no p-value. Not valid for
-    nested models that were fitted to the test samples. Scores of several fits are not on one scale.
-    An area over scores pooled over folds is therefore not the area of any model, and raises an
-    error.
+    areas different in 11.5 %, with 5 or 10 in 8 %, at a nominal 5 %. If a model separates the
+    classes perfectly, the estimated variance of its area is 0. If that of the difference is 0,
+    there is no p-value. Not valid for nested models that were fitted to the test samples. Scores of
+    several fits are not on one scale. An area over scores pooled over folds is therefore not the
+    area of any model, and raises an error.
 
     The variance is DeLong's, computed from midranks with the algorithm of Sun and Xu.
 
