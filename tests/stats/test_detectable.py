@@ -56,8 +56,7 @@ def test_detectable_difference_is_detected_with_the_stated_power(power):
     differences = delta + common + rng.normal(size=(n_simulations, n_splits)) * np.sqrt(1 - rho)
     # n simulations are n candidates against one with scores of 0.
     scores = SplitScores(
-        np.vstack([np.zeros(n_splits), -differences]),
-        SplitDesign([80] * n_splits, [20] * n_splits),
+        np.vstack([np.zeros(n_splits), -differences]), SplitDesign([80] * n_splits, [20] * n_splits)
     )
     tests = PairedTTests.against(scores, 0, np.arange(1, n_simulations + 1))
     rate = np.mean(tests.pvalue("two-sided") < alpha)
@@ -66,9 +65,7 @@ def test_detectable_difference_is_detected_with_the_stated_power(power):
 
 
 @given(
-    st.lists(st.floats(0.2, 50), min_size=1, max_size=5),
-    st.integers(2, 20),
-    st.floats(0.001, 0.05),
+    st.lists(st.floats(0.2, 50), min_size=1, max_size=5), st.integers(2, 20), st.floats(0.001, 0.05)
 )
 def test_needed_repeats_suffice_and_one_fewer_does_not(differences, n_folds, alpha):
     ratio = 1 / (n_folds - 1)

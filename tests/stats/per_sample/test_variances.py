@@ -79,11 +79,7 @@ def test_jackknife_variance_of_a_median_error():
 
 @pytest.mark.parametrize(
     ("factors", "expected"),
-    [
-        ((0.7, 0.7), 1.0),
-        pytest.param((0.6, 0.8), 0.92, marks=pytest.mark.slow),
-        ((0.3, 0.9), 0.71),
-    ],
+    [((0.7, 0.7), 1.0), pytest.param((0.6, 0.8), 0.92, marks=pytest.mark.slow), ((0.3, 0.9), 0.71)],
 )
 def test_standard_errors_of_r2_differences_with_the_total_fixed(factors, expected):
     # Standard errors over the standard deviation of differences. The total's own variance is left
