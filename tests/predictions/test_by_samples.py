@@ -28,34 +28,22 @@ def searched(cv=TWO, **options):
     return StatisticalGridSearchCV(MODEL, GRID, cv=cv, **options).fit(X, y)
 
 
-# No test may change these.
+# No test may change this.
 @pytest.fixture(scope="module")
 def by_values():
     return searched(test="samples")
 
 
 @pytest.fixture(scope="module")
-def kept():
-    return searched(return_predictions=True)
-
-
-@pytest.fixture(scope="module")
-def plain():
-    return searched(return_predictions=False)
-
-
-@pytest.fixture(scope="module")
 def probabilities():
     """From scikit-learn's own predictions, of each candidate and repeat."""
     splits = list(TWO.split(X, y))
-    models = [clone(MODEL).set_params(logisticregression__C=C) for C in (0.001, 0.1, 10.0)]
-    return [
-        [
-            ms.cross_val_predict(model, X, y, cv=own, method="predict_proba")
-            for own in (splits[:5], splits[5:])
-        ]
-        for model in models
-    ]
+
+    def of(C, cv):
+        model = clone(MODEL).set_params(logisticregression__C=C)
+        return ms.cross_val_predict(model, X, y, cv=cv, method="predict_proba")
+
+    return [[of(C, splits[:5]), of(C, splits[5:])] for C in GRID["logisticregression__C"]]
 
 
 def by_hand(probabilities, metric):
@@ -79,12 +67,9 @@ def test_tables_match_values_computed_by_hand(metric, probabilities):
     scores = search.comparison_.scores
     expected = by_hand(probabilities, metric)
     np.testing.assert_allclose(scores.samples.values, expected, rtol=0, atol=1e-12)
-    by_samples = ssc.SplitScores(
-        scores.values, scores.design, samples=ssc.stats.SampleScores(expected, 5)
-    )
-    there = ssc.Comparison(
-        by_samples, list(search.comparison_.labels), test="samples", warn=False
-    ).frequentist()
+    samples, labels = ssc.stats.SampleScores(expected, 5), list(search.comparison_.labels)
+    by_samples = ssc.SplitScores(scores.values, scores.design, samples=samples)
+    there = ssc.Comparison(by_samples, labels, test="samples", warn=False).frequentist()
     pd.testing.assert_frame_equal(search.pairwise_frequentist_, there, rtol=1e-9)
     d = (expected[0] - expected[2]).mean(axis=0)
     square, largest = np.mean((d - d.mean()) ** 2), np.max((d - d.mean()) ** 2)
@@ -121,9 +106,13 @@ def test_five_folds_do_not_warn_and_describe_the_samples():
         _ = later.comparison_
 
 
-def test_kept_predictions_can_be_tested_later(by_values, plain):
-    search = searched(return_predictions=True)
+def test_kept_predictions_can_be_tested_later(by_values):
+    search, plain = (searched(return_predictions=keeps) for keeps in (True, False))
     assert search.comparison_._settings.test.name == "corrected_t"
+    assert ssc.compare(search, test="samples")._settings.test.name == "samples"
+    assert ssc.compare(by_values)._settings.test.name == "samples"
+    with pytest.raises(ValueError, match="must not be 'samples'"):
+        ssc.compare(search.cv_results_, test_train_ratio=0.25, test="samples")
     pd.testing.assert_frame_equal(
         search.compare(test="samples").frequentist(), by_values.pairwise_frequentist_
     )
@@ -305,27 +294,21 @@ def test_values_are_restored_from_a_ledger_and_extended(scoring, n_jobs, tmp_pat
     again = searched(**options)
     assert again.n_reused_ == 18
     expected = plain.comparison_.scores.samples.values
-    for search in (first, again):
-        np.testing.assert_array_equal(search.comparison_.scores.samples.values, expected)
-        pd.testing.assert_frame_equal(search.pairwise_frequentist_, plain.pairwise_frequentist_)
     # Values do not contain predictions: the cells must be refitted.
     assert searched(**options, return_predictions=True).n_reused_ == 0
     fewer = searched(**options)
     assert fewer.n_reused_ == 18
-    np.testing.assert_allclose(fewer.comparison_.scores.samples.values, expected, atol=1e-6)
+    for search in (first, again, fewer):
+        np.testing.assert_array_equal(search.comparison_.scores.samples.values, expected)
+        pd.testing.assert_frame_equal(search.pairwise_frequentist_, plain.pairwise_frequentist_)
     plain.extend(X, y, n_repeats=1)
     assert plain.comparison_.scores.samples.n_repeats == 3
 
 
 def test_looks_of_an_extension_use_the_test_of_samples():
     cv = ms.StratifiedKFold(5, shuffle=True, random_state=0)
-    search = StatisticalGridSearchCV(
-        MODEL,
-        {**GRID, "logisticregression__C": [0.001, 0.01, 10.0]},
-        scoring="accuracy",
-        test="samples",
-        cv=cv,
-    )
+    grid = {"logisticregression__C": [0.001, 0.01, 10.0]}
+    search = StatisticalGridSearchCV(MODEL, grid, scoring="accuracy", test="samples", cv=cv)
     search.fit(X, y).extend(X, y, until="decided", max_fits=15)
     assert len(search.extension_history_) == 1
     comparison = search.comparison_
@@ -427,13 +410,6 @@ def test_repeats_with_the_same_folds_raise():
     search = searched(cv=folds * 2, test="samples")
     with pytest.raises(ValueError, match="two repeats of this `cv` have the same folds"):
         _ = search.comparison_
-
-
-def test_compare_uses_the_test_of_the_search(kept, by_values):
-    assert ssc.compare(kept, test="samples")._settings.test.name == "samples"
-    assert ssc.compare(by_values)._settings.test.name == "samples"
-    with pytest.raises(ValueError, match="must not be 'samples'"):
-        ssc.compare(kept.cv_results_, test_train_ratio=0.25, test="samples")
 
 
 def test_jackknife_values_are_reported_as_approximate():

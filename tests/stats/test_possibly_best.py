@@ -175,15 +175,6 @@ def test_as_many_draws_as_overflow_a_byte_are_counted(multi_scores):
     assert found.within_rope.tolist() == [1] * 6
 
 
-def test_draws_are_reproducible_and_independent_of_chunks(multi_scores, monkeypatch):
-    one = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
-    again = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
-    np.testing.assert_array_equal(one.best, again.best)
-    monkeypatch.setattr(_joint_null, "_DRAWS_AT_ONCE", 777)
-    chunked = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
-    assert chunked.best == pytest.approx(one.best, abs=0.04)
-
-
 def test_probabilities_of_many_candidates_match_whole_draws(monkeypatch):
     rng = np.random.default_rng(0)
     values = rng.normal(0.8, 0.03, (300, 12))
