@@ -133,115 +133,106 @@ def test_mean_of_values_is_the_score(name):
     assert n_applied
 
 
-def made(how, kind, function, **options):
-    return make_scorer(function, **options), how, kind
+def made(kind, function, **options):
+    return kind, make_scorer(function, **options)
 
 
-def of_probabilities(how, kind, function, **options):
-    return made(how, kind, function, response_method="predict_proba", **options)
+def lost(kind, function, **options):
+    return made(kind, function, greater_is_better=False, **options)
 
 
-def costs(**options):
-    return make_cost_scorer([[0, 1], [10, -1]], **options)
+def of_probabilities(kind, function, **options):
+    return made(kind, function, response_method="predict_proba", **options)
 
 
+def costs(kind, **options):
+    return kind, make_cost_scorer([[0, 1], [10, -1]], **options)
+
+
+FOUR, LABELS, TEXT = "four classes", "several labels", "two, as text"
 MADE = {
-    "accuracy as a sum": made("mean", "four classes", metrics.accuracy_score, normalize=False),
-    "zero-one of labels": made(
-        "mean", "several labels", metrics.zero_one_loss, greater_is_better=False
-    ),
-    "Hamming": made("mean", "several labels", metrics.hamming_loss, greater_is_better=False),
-    "Brier of a label": of_probabilities(
-        "mean", "two, as text", metrics.brier_score_loss, greater_is_better=False, pos_label="no"
-    ),
-    "log loss of labels": of_probabilities(
-        "mean", "three, as text", metrics.log_loss, greater_is_better=False, labels=["a", "b", "c"]
-    ),
-    "log loss as a sum": of_probabilities(
-        "mean", "four classes", metrics.log_loss, normalize=False
-    ),
-    "top 1 of 2": made(
-        "mean", "two classes", metrics.top_k_accuracy_score, response_method="decision_function",
-        k=1,
-    ),
-    "top 3 of 4": of_probabilities("mean", "four classes", metrics.top_k_accuracy_score, k=3),
-    "pinball": made("mean", "numbers", metrics.mean_pinball_loss, alpha=0.9),
-    "pinball of outputs": made(
-        "mean", "two outputs", metrics.mean_pinball_loss, alpha=0.1, multioutput=[0.3, 0.7]
-    ),
-    **{
-        f"Tweedie {power}": made("mean", "numbers", metrics.mean_tweedie_deviance, power=power)
-        for power in (-1, 0, 1, 1.5, 2, 3)
+    "mean": {
+        "accuracy as a sum": made(FOUR, metrics.accuracy_score, normalize=False),
+        "zero-one of labels": lost(LABELS, metrics.zero_one_loss),
+        "Hamming": lost(LABELS, metrics.hamming_loss),
+        "Brier of a label": lost(
+            TEXT, metrics.brier_score_loss, response_method="predict_proba", pos_label="no"
+        ),
+        "log loss of labels": lost(
+            "three, as text", metrics.log_loss, response_method="predict_proba", labels=[*"abc"]
+        ),
+        "log loss as a sum": of_probabilities(FOUR, metrics.log_loss, normalize=False),
+        "top 1 of 2": made(
+            "two classes", metrics.top_k_accuracy_score, response_method="decision_function", k=1
+        ),
+        "top 3 of 4": of_probabilities(FOUR, metrics.top_k_accuracy_score, k=3),
+        "pinball": made("numbers", metrics.mean_pinball_loss, alpha=0.9),
+        "pinball of outputs": made(
+            "two outputs", metrics.mean_pinball_loss, alpha=0.1, multioutput=[0.3, 0.7]
+        ),
+        **{
+            f"Tweedie {power}": made("numbers", metrics.mean_tweedie_deviance, power=power)
+            for power in (-1, 0, 1, 1.5, 2, 3)
+        },
+        "a loss that is read as a score": made("numbers", metrics.mean_squared_error),
+        "costs": costs("two classes"),
+        "costs by labels": costs(TEXT, labels=["yes", "no"]),
+        "costs as a sum": costs(TEXT, normalize=False),
     },
-    "a loss that is read as a score": made("mean", "numbers", metrics.mean_squared_error),
-    "costs": (costs(), "mean", "two classes"),
-    "costs by labels": (costs(labels=["yes", "no"]), "mean", "two, as text"),
-    "costs as a sum": (costs(normalize=False), "mean", "two, as text"),
-    "D² Tweedie": made("influence", "numbers", metrics.d2_tweedie_score, power=1),
-    "R² by variance": made(
-        "influence", "two outputs", metrics.r2_score, multioutput="variance_weighted"
-    ),
-    "R² by weights": made("influence", "two outputs", metrics.r2_score, multioutput=[0.2, 0.8]),
-    "F2": made("influence", "four classes", metrics.fbeta_score, beta=2, average="macro"),
-    "F0.5 of no": made("influence", "two, as text", metrics.fbeta_score, beta=0.5, pos_label="no"),
-    "F∞": made("influence", "four classes", metrics.fbeta_score, beta=np.inf, average="weighted"),
-    "F1 of some labels": made(
-        "influence", "four classes", metrics.f1_score, average="weighted", labels=[1, 3]
-    ),
-    "micro F1 of some labels": made(
-        "influence", "several labels", metrics.f1_score, average="micro", labels=[0, 2]
-    ),
-    "precision of a label that is never said": made(
-        "influence", "three, as text", metrics.precision_score, average="macro",
-        labels=["a", "b", "z"], zero_division=np.nan, pos_label=None,
-    ),
-    "recall of samples, some without": made(
-        "influence", "several labels", metrics.recall_score, average="samples",
-        zero_division=np.nan,
-    ),
-    "Jaccard of samples": made(
-        "influence", "several labels", metrics.jaccard_score, average="samples", zero_division=1
-    ),
-    "partial": made(
-        "influence", "four classes", partial(metrics.fbeta_score, beta=0.5), average="macro"
-    ),
-    "adjusted balanced accuracy": made(
-        "influence", "four classes", metrics.balanced_accuracy_score, adjusted=True
-    ),
-    **{
-        f"kappa {weights}": made(
-            "influence", "four classes", metrics.cohen_kappa_score, weights=weights
-        )
-        for weights in (None, "linear", "quadratic")
+    "influence": {
+        "D² Tweedie": made("numbers", metrics.d2_tweedie_score, power=1),
+        **{
+            f"R² by {weights}": made("two outputs", metrics.r2_score, multioutput=weights)
+            for weights in ("variance_weighted", [0.2, 0.8])
+        },
+        "F2": made(FOUR, metrics.fbeta_score, beta=2, average="macro"),
+        "F0.5 of no": made(TEXT, metrics.fbeta_score, beta=0.5, pos_label="no"),
+        "F∞": made(FOUR, metrics.fbeta_score, beta=np.inf, average="weighted"),
+        "F1 of some labels": made(FOUR, metrics.f1_score, average="weighted", labels=[1, 3]),
+        "micro F1 of some labels": made(LABELS, metrics.f1_score, average="micro", labels=[0, 2]),
+        "precision of a label that is never said": made(
+            "three, as text", metrics.precision_score, average="macro", labels=["a", "b", "z"],
+            zero_division=np.nan, pos_label=None,
+        ),
+        "recall of samples, some without": made(
+            LABELS, metrics.recall_score, average="samples", zero_division=np.nan
+        ),
+        "Jaccard of samples": made(
+            LABELS, metrics.jaccard_score, average="samples", zero_division=1
+        ),
+        "partial": made(FOUR, partial(metrics.fbeta_score, beta=0.5), average="macro"),
+        "adjusted balanced accuracy": made(FOUR, metrics.balanced_accuracy_score, adjusted=True),
+        **{
+            f"kappa {weights}": made(FOUR, metrics.cohen_kappa_score, weights=weights)
+            for weights in (None, "linear", "quadratic")
+        },
+        **{
+            f"area of labels {average}": of_probabilities(LABELS, roc_auc_score, average=average)
+            for average in ("macro", "micro", "weighted")
+        },
+        "micro area": of_probabilities(FOUR, roc_auc_score, average="micro", multi_class="ovr"),
+        "whole area": of_probabilities("two classes", roc_auc_score, max_fpr=None),
+        "average precision of no": of_probabilities(
+            TEXT, metrics.average_precision_score, pos_label="no"
+        ),
+        **{
+            f"average precision {average}": of_probabilities(
+                LABELS, metrics.average_precision_score, average=average
+            )
+            for average in ("macro", "micro", "weighted", "samples")
+        },
     },
-    **{
-        f"area of labels {average}": of_probabilities(
-            "influence", "several labels", roc_auc_score, average=average
-        )
-        for average in ("macro", "micro", "weighted")
+    "jackknife": {
+        "part of the area": of_probabilities("two classes", roc_auc_score, max_fpr=0.3),
+        "median": lost("numbers", metrics.median_absolute_error),
+        "one's own": made(FOUR, lambda t, p: float(np.mean(t == p))),
     },
-    "micro area": of_probabilities(
-        "influence", "four classes", roc_auc_score, average="micro", multi_class="ovr"
-    ),
-    "whole area": of_probabilities("influence", "two classes", roc_auc_score, max_fpr=None),
-    "part of the area": of_probabilities("jackknife", "two classes", roc_auc_score, max_fpr=0.3),
-    "average precision of no": of_probabilities(
-        "influence", "two, as text", metrics.average_precision_score, pos_label="no"
-    ),
-    **{
-        f"average precision {average}": of_probabilities(
-            "influence", "several labels", metrics.average_precision_score, average=average
-        )
-        for average in ("macro", "micro", "weighted", "samples")
-    },
-    "median": made("jackknife", "numbers", metrics.median_absolute_error, greater_is_better=False),
-    "one's own": made("jackknife", "four classes", lambda t, p: float(np.mean(t == p))),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", MADE)
-def test_scorers_with_arguments_and_weights(name):
-    scorer, how, kind = MADE[name]
+@pytest.mark.parametrize(("how", "name"), [(how, name) for how in MADE for name in MADE[how]])
+def test_scorers_with_arguments_and_weights(how, name):
+    kind, scorer = MADE[how][name]
     truth, response, score = scored(scorer, kind)
     reading = read_scorer(scorer)
     assert reading.how == how
@@ -250,9 +241,8 @@ def test_scorers_with_arguments_and_weights(name):
     values = reading.values(truth, response, score=score, **given)
     assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-15)
     if how != "jackknife" and "costs" not in name:
-        own = reading.sign * sample_values(reading.metric, truth, response, **{
-            k: v for k, v in reading.options.items() if k != "max_fpr"
-        })  # fmt: skip
+        options = {k: v for k, v in reading.options.items() if k != "max_fpr"}
+        own = reading.sign * sample_values(reading.metric, truth, response, **options)
         assert own.mean() == pytest.approx(score, rel=1e-12, abs=1e-15)
     given["sample_weight"] = weights = np.random.default_rng(5).integers(0, 4, len(truth))
     if how != "mean":

@@ -144,16 +144,13 @@ def test_invalid_parameters_raise(arguments, message):
         Posterior(**{"df": 9, "loc": 0.0, "scale": 1.0, **arguments})
 
 
-@pytest.mark.parametrize("probability", [0, 1, 1.5, "0.95"])
-def test_probability_outside_0_and_1_raises(probability):
-    with pytest.raises(ValueError, match=r"`probability` must be in \(0, 1\)"):
-        MOONS.break_even_rope(probability)
-
-
-@pytest.mark.parametrize("confidence", [1.5, -0.2, [0.5, 2.0]])
-def test_confidence_outside_0_and_1_raises(confidence):
-    with pytest.raises(ValueError, match=r"`confidence` must be in \[0, 1\]; got"):
-        MOONS.interval(confidence)
+def test_levels_outside_0_and_1_raise():
+    for probability in (0, 1, 1.5, "0.95"):
+        with pytest.raises(ValueError, match=r"`probability` must be in \(0, 1\)"):
+            MOONS.break_even_rope(probability)
+    for confidence in (1.5, -0.2, [0.5, 2.0]):
+        with pytest.raises(ValueError, match=r"`confidence` must be in \[0, 1\]; got"):
+            MOONS.interval(confidence)
     assert MOONS.interval(1) == (-np.inf, np.inf)
 
 

@@ -27,19 +27,6 @@ def design_of(cv, n_samples, y=None, groups=None):
     return SplitDesign.from_indices(splits_of(cv, n_samples, y, groups), n_samples)
 
 
-def test_ratio_of_uneven_folds_is_exactly_one_over_k_minus_one():
-    design = design_of(KFold(10), 103)
-    assert design.n_test.tolist() == [11] * 3 + [10] * 7
-    # 103 / (9 · 103) = 1/9; the first split alone would give 11/92 = 0.1196
-    assert design.test_train_ratio == 1 / 9
-
-
-def test_ratio_of_shuffle_split_depends_on_sizes_only():
-    design = design_of(ShuffleSplit(30, test_size=0.3, random_state=0), 50)
-    assert design.test_train_ratio == 15 / 35
-    assert design.variance_factor == 1 / 30 + 15 / 35
-
-
 @pytest.mark.parametrize(
     ("splits", "n_samples", "expected"),
     [
@@ -190,18 +177,19 @@ def test_overlap_ratio_sums_split_by_split():
 
 
 @pytest.mark.parametrize(
-    ("cv", "n_samples"),
+    ("cv", "n_samples", "ratio"),
     [
-        (KFold(10), 103),
-        (RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 33),
-        (ShuffleSplit(30, test_size=0.3, random_state=0), 50),
-        (LeaveOneOut(), 12),
+        # 103 / (9 · 103) = 1/9; the first split alone would give 11/92 = 0.1196
+        (KFold(10), 103, 1 / 9),
+        (RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 33, 1 / 4),
+        (ShuffleSplit(30, test_size=0.3, random_state=0), 50, 15 / 35),
+        (LeaveOneOut(), 12, 1 / 11),
     ],
 )
-def test_both_ratios_agree_if_splits_use_the_whole_pool(cv, n_samples):
+def test_both_ratios_are_that_of_the_sizes_if_splits_use_the_whole_pool(cv, n_samples, ratio):
     design = design_of(cv, n_samples)
     assert design.n_samples == n_samples
-    assert design.overlap_ratio == design.test_train_ratio
+    assert design.overlap_ratio == design.test_train_ratio == ratio
     assert not design.draws_part
 
 
