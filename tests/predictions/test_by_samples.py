@@ -191,21 +191,6 @@ def test_subgroup_may_have_any_name(by_values):
     assert set(by_values.comparison_.by(groups).table["group"]) == names
 
 
-def test_uneven_group_sizes_add_no_variance():
-    sizes = [2] * 30 + [14] * 10
-    groups = np.repeat(np.arange(40), sizes)
-    rng = np.random.default_rng(0)
-    order = rng.permutation(200)
-    search = StatisticalGridSearchCV(
-        Ridge(), {"alpha": [0.1, 1e6]}, scoring="neg_mean_absolute_error", cv=ms.GroupKFold(5),
-        test="samples",
-    ).fit(X[order], X[order, 0], groups=groups)  # fmt: skip
-    by_groups = search.pairwise_frequentist_["std_err"][0]
-    alone = search.set_params(cv=5).fit(X[order], X[order, 0])
-    # Samples do not depend on their groups here, and so groups act like random samples.
-    assert 0.5 < by_groups / alone.pairwise_frequentist_["std_err"][0] < 2
-
-
 def test_races_and_extensions_give_the_same_test(by_values):
     once = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
     grown = searched(cv=once, test="samples").extend(X, y, n_repeats=1)
