@@ -28,9 +28,6 @@ def equivalent(scores, rope, test=CORRECTED_T):
     return family.decisions(tests.rope_probabilities(settings.rope)).equivalent
 
 
-# The p-value
-
-
 def agreement_pvalue(difference, n, rope):
     """Both limits without any spread: the binomial part of the p-value alone."""
     low, high = rope
@@ -70,9 +67,6 @@ def test_no_sample_shows_a_difference_of_exactly_zero_or_beyond_every_limit():
     assert agreement_pvalue(np.array([0.0, 1.0]), 5, (-1.0, 1.0)).tolist() == [0.0, 1.0]
 
 
-# Numbers of samples
-
-
 def test_folds_and_windows_test_every_sample_once_and_shuffle_splits_as_many_as_expected():
     X = np.zeros((103, 1))
     design = SplitDesign.from_indices(list(RepeatedKFold(n_splits=5, n_repeats=3).split(X)), 103)
@@ -109,9 +103,6 @@ def test_counts_are_multiples_of_the_number_of_test_samples():
     # Recall: 4 and 5 positives of 21 and 26 samples, of which at most 5 in each of two folds.
     recalls = SplitScores([[3 / 4, 4 / 5], [2 / 4, 1.0]], SplitDesign([26, 21], [21, 26], [0, 0]))
     assert recalls.n_shared == 10
-
-
-# Verdicts
 
 
 @pytest.mark.parametrize(("n", "expected"), [(290, False), (300, True)])
@@ -170,24 +161,19 @@ def test_a_difference_at_the_edge_of_the_rope_is_rarely_equivalent(n, rope, n_re
     assert rate <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / n_models)
 
 
-# Claims of a margin: every one is false, because the difference is the margin
-
-CLAIMS = ("shortfall", "dominates", "satisfies", "interval", "equivalent")
-
-
 @pytest.mark.parametrize("test", ["corrected_t", "samples"])
 @pytest.mark.parametrize("name", hard_cells.MARGINS)
 def test_no_claim_of_a_margin_takes_agreement_as_proof(name, test):
-    # All samples agree with probability (1 − margin)ⁿ: 0.97¹⁰⁰ = 0.99³⁰⁰ = 5 %, and the data set
-    # with the fewest differences must not support any claim. Before, all five did (not the interval
-    # of n − 1 degrees of freedom around 0, which had the bound).
+    # Every claim is false, because the difference is the margin. All samples agree with probability
+    # (1 − margin)ⁿ: 0.97¹⁰⁰ = 0.99³⁰⁰ = 5 %, and the data set with the fewest differences must not
+    # support any claim. Before, all five did (not the interval of n − 1 degrees of freedom around
+    # 0, which had the bound).
     cell = hard_cells.MARGINS[name]
     n, margin = cell["n_samples"], cell["share"]
-    agreed = hard_cells.two_models(np.ones((2, n)), cell["n_folds"], cell["n_repeats"])
-    one = np.ones((2, n))
-    one[1, 0] = 0.0
-    differing = hard_cells.two_models(one, cell["n_folds"], cell["n_repeats"])
-    for scores, count in ((agreed, 0), (differing, 1)):
+    for count in (0, 1):
+        values = np.ones((2, n))
+        values[1, :count] = 0.0
+        scores = hard_cells.two_models(values, cell["n_folds"], cell["n_repeats"])
         found = hard_cells.claims_of_a_margin(scores, margin, PAIR_TESTS[test])
         expected = stats.binom.cdf(count, n, margin)  # the smallest p-value of any claim
         if expected >= 0.05:
@@ -221,9 +207,6 @@ def test_the_upper_limit_is_where_the_p_value_is_the_tail():
         # A difference shown to be below 0 has a limit below 0, whatever the margin.
         shown = stats.t.sf(-difference / std_err, 99) < 0.025
         assert ((limits < 0) == shown).all()
-
-
-# The posterior
 
 
 @pytest.mark.parametrize("n", [0, 5, 300])

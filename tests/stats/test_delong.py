@@ -174,9 +174,6 @@ def test_interval_of_areas_is_clipped_and_classes_may_be_text():
     assert delong(truth, score, score).auc1 == pytest.approx(1 / 6)  # "well" is the greater
 
 
-# Fold by fold
-
-
 def folds_of(n_folds, n=60, seed=0):
     rng = np.random.default_rng(seed)
     folds = []

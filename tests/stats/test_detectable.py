@@ -106,9 +106,6 @@ def test_repeats_of_returns_counts_or_a_reason(n_test, repeat, expected):
     assert found == expected if isinstance(expected, tuple) else expected in found
 
 
-# The level of a look
-
-
 def folds(n_splits, n_train, n_test):
     return SplitDesign([n_train] * n_splits, [n_test] * n_splits, np.zeros(n_splits, dtype=int))
 

@@ -95,9 +95,6 @@ def test_error_rates_of_twenty_true_nulls_and_five_effects(n):
             assert np.mean(false > 0) > 0.045 - reach, method  # independent tests: nearly exact
 
 
-# The attributes of the rows of the table
-
-
 def test_table_of_adjustments():
     assert P_ADJUST == (None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt")
     assert CLOSED_FORM == (None, "bonferroni", "sidak")

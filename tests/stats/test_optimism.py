@@ -183,9 +183,6 @@ def test_the_interval_is_that_after_the_choice(moons_scores, moons_comparison):
         selection_optimism(moons_scores, method="nested")
 
 
-# The interval after the choice: SciPy's t, Bonferroni by hand, invariances, simulated coverage
-
-
 def interval(values, level=0.95, ratio=0.25):
     scores = SplitScores(values, SplitDesign.from_ratio(ratio, np.shape(values)[1]))
     return selection_optimism(scores, method="tibshirani").confidence_interval(level)

@@ -91,13 +91,10 @@ def test_first_step_of_the_confidence_set_equals_the_single_step_maximum(multi_s
 
 
 def test_duplicate_does_not_change_other_p_values(multi_scores):
-    p = confidence_set_pvalues(multi_scores)
-    doubled = SplitScores(
-        np.vstack([multi_scores.values, multi_scores.values[2]]), multi_scores.design
-    )
-    found = confidence_set_pvalues(doubled)
+    values = np.vstack([multi_scores.values, multi_scores.values[2]])
+    found = confidence_set_pvalues(SplitScores(values, multi_scores.design))
     assert found[6] == found[2]
-    np.testing.assert_allclose(found[:6], p, atol=0.02)
+    np.testing.assert_allclose(found[:6], confidence_set_pvalues(multi_scores), atol=0.02)
 
 
 def test_probability_best_matches_the_published_example(moons_comparison):
@@ -164,9 +161,8 @@ def test_rope_of_probability_best_uses_its_upper_end():
     noise = np.random.default_rng(0).normal(0, 0.001, (2, 10))
     scores = scores_of(np.array([[0.9], [0.816]]) + noise)
     comparison = Comparison(scores, rope=(-np.inf, 0.01))
-    assert comparison.possibly_best(method="bayes", everyone=True, rng=0)[
-        "within_rope_prob"
-    ].tolist() == [1, 0]
+    table = comparison.possibly_best(method="bayes", everyone=True, rng=0)
+    assert table["within_rope_prob"].tolist() == [1, 0]
 
 
 def test_as_many_draws_as_overflow_a_byte_are_counted(multi_scores):

@@ -261,15 +261,6 @@ def test_copies_share_the_probability_of_being_best():
     assert found.best[3] == found.best[4] > 0
 
 
-def test_maxt_sets_are_subsets_of_bonferroni_sets():
-    scores = scores_of(random_values(10, 2, 100))
-    by_pairs = possibly_best_pvalues(scores, test=SAMPLES)
-    by_maxt = possibly_best_pvalues(scores, method="maxt", test=SAMPLES)
-    members = model_confidence_set_pvalues(scores, test=SAMPLES)
-    assert (by_maxt <= by_pairs + 0.01).all()
-    assert by_maxt[scores.order[0]] == members[scores.order[0]] == members.max() == 1
-
-
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_more_repeats_divide_the_variance_of_refits(repeats):
     values = random_values(3, repeats, 60)
@@ -531,9 +522,6 @@ def test_refits_alone_leave_nothing_in_the_limit_whatever_the_difference(repeats
     if limits[-1] == 0:
         tests, found = SAMPLES.against_leader(scores), detectable(scores, 20 / repeats, 0.8)
         assert SAMPLES.repeats_needed(scores, tests, found, power=0.8, alpha=0.05)[0] == 20
-
-
-# Rare, large differences
 
 
 def test_rare_large_losses_have_about_two_degrees_of_freedom_each():

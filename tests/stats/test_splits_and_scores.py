@@ -17,6 +17,7 @@ from sklearn_stats_compare import SplitDesign, SplitScores
 
 UNTRAINED = [([], [0, 1]), ([], [2, 3])]
 THIRDS_TWICE = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
+PARTIAL = ShuffleSplit(20, train_size=0.2, test_size=0.1, random_state=0)
 
 
 def splits_of(cv, n_samples, y=None, groups=None):
@@ -134,11 +135,7 @@ def test_recorded_sizes_are_read_only():
 
 
 def test_followed_by_equals_the_design_of_all_splits():
-    cvs = (
-        RepeatedKFold(n_splits=4, n_repeats=2, random_state=0),
-        ShuffleSplit(3, random_state=0),
-        KFold(5),
-    )
+    cvs = THIRDS_TWICE, ShuffleSplit(3, random_state=0), KFold(5)
     joined = design_of(cvs[0], 20)
     for cv in cvs[1:]:
         joined = joined.followed_by(design_of(cv, 20))
@@ -160,8 +157,7 @@ def test_followed_by_keeps_weaknesses_of_either_part():
 
 
 def test_overlap_ratio_of_partial_splits_assumes_full_training_sets():
-    cv = ShuffleSplit(20, train_size=0.2, test_size=0.1, random_state=0)
-    design = design_of(cv, 600)
+    design = design_of(PARTIAL, 600)
     assert design.n_samples == 600
     assert design.test_train_ratio == 60 / 120
     # n_test/(n − n_test); two random training sets overlap less than those of 90/10 splits
@@ -204,8 +200,7 @@ def test_samples_set_aside_are_not_in_the_pool():
     design = SplitDesign.from_indices(splits_of(KFold(5), 50), 100)
     assert design.n_samples == 50
     assert design.overlap_ratio == 1 / 4  # and not 10/(100 − 10)
-    cv = ShuffleSplit(20, train_size=0.2, test_size=0.1, random_state=0)
-    assert SplitDesign.from_indices(splits_of(cv, 300), 600).n_samples <= 300
+    assert SplitDesign.from_indices(splits_of(PARTIAL, 300), 600).n_samples <= 300
     # Two such splits leave out about 49 % by chance, which does not indicate a smaller pool.
     few = ShuffleSplit(2, train_size=0.2, test_size=0.1, random_state=0)
     assert design_of(few, 600).n_samples == 600

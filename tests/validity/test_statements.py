@@ -41,8 +41,6 @@ def test_race_drops_a_true_best_that_a_full_search_keeps(n_candidates, show):
     assert found["inferior"] <= ALPHA + 2 * error
 
 
-# A candidate that was named beforehand
-
 ADJUSTMENTS = ("bonferroni", "maxt")
 N_TABLES = 500
 
@@ -84,9 +82,6 @@ def test_equal_unpruned_trees_on_five_folds(monkeypatch):
     monkeypatch.setattr(_family, "N_DRAWS", 500)
     tables = simultaneous.equal_trees(N_TABLES)
     check(rates_of(tables, SplitDesign([80] * 5, [20] * 5)), "6 random trees, 5 folds")
-
-
-# Within subgroups
 
 
 def false_claims(m, n_groups, n_data_sets, seed=0, n=240):

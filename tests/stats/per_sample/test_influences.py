@@ -201,11 +201,6 @@ def test_area_has_placement_values_and_delongs_variance():
     assert sum(by_class) == pytest.approx(delong(TWO, SCORES, SCORES).var1, rel=1e-12)
 
 
-def test_micro_f1_of_single_labels_equals_accuracy():
-    micro = sample_values("f1_score", FOUR, FOUR_SAID, average="micro")
-    np.testing.assert_allclose(micro, FOUR == FOUR_SAID, atol=1e-14)
-
-
 def test_samples_average_is_the_mean_of_per_sample_scores():
     found = sample_values("jaccard_score", LABELS, LABELS_SAID, average="samples")
     with warnings.catch_warnings():
