@@ -71,11 +71,9 @@ def assert_equal_scores(search, plain):
 @pytest.mark.parametrize(
     ("scoring", "methods", "n_jobs"),
     [
-        pytest.param("accuracy", ["predict"], 1, marks=pytest.mark.slow),
         ("roc_auc", ["decision_function"], 2),
         ("neg_log_loss", ["predict_proba"], 1),
         (None, ["predict"], 1),
-        pytest.param(make_scorer(accuracy_score), ["predict"], 1, marks=pytest.mark.slow),
         (["accuracy", "neg_brier_score"], ["predict", "predict_proba"], 2),
     ],
 )

@@ -124,15 +124,6 @@ def test_lead_in_pure_noise_is_all_optimism():
     assert means["tibshirani"] < -0.5  # corrects too much: 0.71 − (2.25 − 0.71)
 
 
-def test_selection_across_repeats_would_miss_most_of_the_optimism():
-    # The same folds ten times: other repeats have the scores of this one.
-    values = np.tile(np.random.default_rng(0).normal(size=(50, 10)), 10)
-    one = selection_optimism(in_repeats(values[:, :10], 10), method="cross_selection")
-    ten = selection_optimism(in_repeats(values, 10), method="cross_selection")
-    assert ten.optimism == pytest.approx(one.optimism)
-    assert ten.optimism > 0.3
-
-
 @every_method
 def test_missing_and_diverged_candidates_do_not_change_optimism(method):
     values = np.random.default_rng(1).normal(0.8, 0.05, size=(6, 20))
