@@ -169,10 +169,9 @@ def test_one_fold_equals_delongs_test():
     one, whole = delong_of_folds([fold]), delong(*fold)
     for name in ("statistic", "pvalue", "auc1", "auc2", "var1", "var2", "cov", "variance"):
         assert getattr(one, name) == pytest.approx(getattr(whole, name), rel=1e-12)
+    one_positive = np.arange(10) == 0, np.arange(10.0), np.arange(10.0)
     with pytest.raises(ValueError, match="at least two samples of each class"):
-        delong_of_folds(
-            [fold, (np.r_[1, np.zeros(9, dtype=int)], np.arange(10.0), np.arange(10.0))]
-        )
+        delong_of_folds([fold, one_positive])
 
 
 def test_areas_and_variances_are_those_of_means_and_curves_have_the_mean_area():

@@ -55,9 +55,8 @@ def test_detectable_difference_is_detected_with_the_stated_power(power):
     common = rng.normal(size=(n_simulations, 1)) * np.sqrt(rho)
     differences = delta + common + rng.normal(size=(n_simulations, n_splits)) * np.sqrt(1 - rho)
     # n simulations are n candidates against one with scores of 0.
-    scores = SplitScores(
-        np.vstack([np.zeros(n_splits), -differences]), SplitDesign([80] * n_splits, [20] * n_splits)
-    )
+    design = SplitDesign([80] * n_splits, [20] * n_splits)
+    scores = SplitScores(np.vstack([np.zeros(n_splits), -differences]), design)
     tests = PairedTTests.against(scores, 0, np.arange(1, n_simulations + 1))
     rate = np.mean(tests.pvalue("two-sided") < alpha)
     standard_error = np.sqrt(power * (1 - power) / n_simulations)
@@ -122,9 +121,8 @@ def test_independent_increments_match_pococks_levels(n_looks, level):
 
 def test_looks_at_the_same_information_keep_the_full_level():
     # Ten thousand splits of the same data determine the shared component at the first look.
-    assert level_of_interim_analysis(folds(10_000, 1, 1), 10_000, 5, 0.05, 1) == pytest.approx(
-        0.05, rel=0.05
-    )
+    found = level_of_interim_analysis(folds(10_000, 1, 1), 10_000, 5, 0.05, 1)
+    assert found == pytest.approx(0.05, rel=0.05)
     assert level_of_interim_analysis(folds(5, 400, 100), 5, 1, 0.05, 1) == 0.05
     assert level_of_interim_analysis(SplitDesign([0] * 5, [100] * 5), 5, 9, 0.05, 1) == 0.05
 

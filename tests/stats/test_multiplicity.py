@@ -106,11 +106,8 @@ def test_intervals_fit_the_adjusted_p_values_and_only_simultaneous_ones_are_wide
         simultaneous = ADJUSTMENTS[name].simultaneous
         assert (found > marginal) == simultaneous
         assert simultaneous or found == pytest.approx(marginal)
-    assert (
-        critical["holm"]
-        == critical["bonferroni"]
-        == (pytest.approx(stats.t.ppf(1 - 0.05 / 30, 19)))
-    )
+    assert critical["holm"] == critical["bonferroni"]
+    assert critical["holm"] == pytest.approx(stats.t.ppf(1 - 0.05 / 30, 19))
 
 
 # The effective number of tests: special cases that have an exact answer
