@@ -1,8 +1,8 @@
 """test="samples": predictions of a search become values of samples, which are tested."""
 
 import numpy as np
-import pandas as pd
 import pytest
+from pandas.testing import assert_frame_equal
 from sklearn import config_context
 from sklearn import model_selection as ms
 from sklearn.base import clone
@@ -70,7 +70,7 @@ def test_tables_match_values_computed_by_hand(metric, probabilities):
     samples, labels = ssc.stats.SampleScores(expected, 5), list(search.comparison_.labels)
     by_samples = ssc.SplitScores(scores.values, scores.design, samples=samples)
     there = ssc.Comparison(by_samples, labels, test="samples", warn=False).frequentist()
-    pd.testing.assert_frame_equal(search.pairwise_frequentist_, there, rtol=1e-9)
+    assert_frame_equal(search.pairwise_frequentist_, there, rtol=1e-9)
     d = (expected[0] - expected[2]).mean(axis=0)
     square, largest = np.mean((d - d.mean()) ** 2), np.max((d - d.mean()) ** 2)
     fourth, n = np.mean((d - d.mean()) ** 4), len(y)
@@ -84,7 +84,7 @@ def test_tables_match_values_computed_by_hand(metric, probabilities):
     found = small.comparison_.scores.samples.values
     assert found.dtype == (np.int8 if np.array_equal(found, np.rint(found)) else np.float32)
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
-    pd.testing.assert_frame_equal(small.pairwise_frequentist_, there, rtol=1e-4, atol=1e-7)
+    assert_frame_equal(small.pairwise_frequentist_, there, rtol=1e-4, atol=1e-7)
     with pytest.raises(AttributeError, match="only the value of each metric"):
         small.predictions(0)
 
@@ -99,9 +99,7 @@ def test_five_folds_do_not_warn_and_describe_the_samples():
     assert by_splits.scores.samples is None
     assert search.comparison_.scores.samples is not None
     later = searched(cv=5, return_predictions=True)
-    pd.testing.assert_frame_equal(
-        later.compare(test="samples").frequentist(), search.pairwise_frequentist_
-    )
+    assert_frame_equal(later.compare(test="samples").frequentist(), search.pairwise_frequentist_)
     with pytest.warns(UserWarning, match="only 5 splits"):
         _ = later.comparison_
 
@@ -113,7 +111,7 @@ def test_kept_predictions_can_be_tested_later(by_values):
     assert ssc.compare(by_values)._settings.test.name == "samples"
     with pytest.raises(ValueError, match="must not be 'samples'"):
         ssc.compare(search.cv_results_, test_train_ratio=0.25, test="samples")
-    pd.testing.assert_frame_equal(
+    assert_frame_equal(
         search.compare(test="samples").frequentist(), by_values.pairwise_frequentist_
     )
     search.drop_predictions()
@@ -124,9 +122,8 @@ def test_kept_predictions_can_be_tested_later(by_values):
 
 def test_every_metric_has_its_own_values():
     metrics = ["accuracy", "roc_auc", "f1", "balanced_accuracy", "neg_log_loss"]
-    search = searched(
-        scoring=metrics, refit="roc_auc", n_jobs=2, test="samples", return_predictions=True
-    )
+    options = {"test": "samples", "return_predictions": True, "n_jobs": 2}
+    search = searched(scoring=metrics, refit="roc_auc", **options)
     for metric in metrics:
         scores = search.compare(metric=metric).scores
         assert scores.samples.form == ("auc" if metric == "roc_auc" else "mean")
@@ -147,10 +144,8 @@ def test_regression_and_text_labels():
     grid = {"logisticregression__C": [0.1]}
     for scoring in ("accuracy", "roc_auc", "neg_log_loss"):
         search = StatisticalGridSearchCV(MODEL, grid, cv=5, scoring=scoring, test="samples")
-        numbers, texts = (
-            clone(search).fit(X, labels).comparison_.scores.samples.values for labels in (y, names)
-        )
-        np.testing.assert_array_equal(numbers, texts)
+        numbers, texts = (clone(search).fit(X, labels).comparison_ for labels in (y, names))
+        np.testing.assert_array_equal(numbers.scores.samples.values, texts.scores.samples.values)
 
 
 FAMILIES = np.arange(200) // 4
@@ -194,7 +189,7 @@ def test_subgroup_may_have_any_name(by_values):
 def test_races_and_extensions_give_the_same_test(by_values):
     once = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
     grown = searched(cv=once, test="samples").extend(X, y, n_repeats=1)
-    pd.testing.assert_frame_equal(grown.pairwise_frequentist_, by_values.pairwise_frequentist_)
+    assert_frame_equal(grown.pairwise_frequentist_, by_values.pairwise_frequentist_)
     race = ssc.RacingGridSearchCV(
         MODEL, {"logisticregression__C": [1e-6, 1e-5, 1.0, 3.0]}, random_state=0, test="samples",
         cv=ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0),
@@ -214,9 +209,7 @@ class Fails(LogisticRegression):
 @pytest.mark.parametrize("error_score", [np.nan, 0.0])
 def test_failed_fits_are_missing_for_any_error_score(error_score):
     options = {"cv": 5, "error_score": error_score, "test": "samples", "return_predictions": True}
-    search = ssc.StatisticalRandomizedSearchCV(
-        Fails(), {"C": [1.0, 7.0, 0.01]}, n_iter=3, random_state=0, **options
-    )
+    search = StatisticalGridSearchCV(Fails(), {"C": [1.0, 7.0, 0.01]}, **options)
     comparison = search.fit(SCALED, y).comparison_
     assert isinstance(comparison.scores, ssc.SplitScores)
     failed = [params["C"] == 7.0 for params in search.cv_results_["params"]]
@@ -285,7 +278,7 @@ def test_values_are_restored_from_a_ledger_and_extended(scoring, n_jobs, tmp_pat
     assert fewer.n_reused_ == 18
     for search in (first, again, fewer):
         np.testing.assert_array_equal(search.comparison_.scores.samples.values, expected)
-        pd.testing.assert_frame_equal(search.pairwise_frequentist_, plain.pairwise_frequentist_)
+        assert_frame_equal(search.pairwise_frequentist_, plain.pairwise_frequentist_)
     plain.extend(X, y, n_repeats=1)
     assert plain.comparison_.scores.samples.n_repeats == 3
 

@@ -49,9 +49,8 @@ def folds(cv, X, y, repeat):
 
 def keeping(estimator, grid=GRID, **options):
     """A search that keeps predictions."""
-    return StatisticalGridSearchCV(
-        estimator, grid, **{"cv": CV, **options}, return_predictions=True
-    )
+    options = {"cv": CV, "return_predictions": True, **options}
+    return StatisticalGridSearchCV(estimator, grid, **options)
 
 
 @pytest.fixture(scope="module")
@@ -334,10 +333,9 @@ def test_64_bit_labels_remain_distinct(tmp_path):
     model = KNeighborsClassifier(3)
     for k, given in enumerate((labels, dates)):
         there = ms.cross_val_predict(model, IRIS, given, cv=3)
+        options = {"cv": 3, "ledger": tmp_path / f"{k}.sqlite", "refit": False}
         for _ in range(2):
-            search = keeping(
-                model, {"n_neighbors": [3]}, cv=3, ledger=tmp_path / f"{k}.sqlite", refit=False
-            ).fit(IRIS, given)
+            search = keeping(model, {"n_neighbors": [3]}, **options).fit(IRIS, given)
             np.testing.assert_array_equal(search.predictions(0)["predict"].to_numpy(), there)
     mixed = np.array([True, 1, "one"], dtype=object)
     packed = packed_array(mixed, mixed.dtype)
@@ -408,9 +406,8 @@ def test_custom_scorers_give_the_same_scores(scorer):
         assert_equal_scores(values.fit(X, y), plain)
     if scorer is clips:
         here = search.predictions(1, repeat=0).to_numpy()
-        there = ms.cross_val_predict(
-            LogisticRegression(), X, y, cv=folds(CV, X, y, 0), method="predict_proba"
-        )
+        first = {"cv": folds(CV, X, y, 0), "method": "predict_proba"}
+        there = ms.cross_val_predict(LogisticRegression(), X, y, **first)
         np.testing.assert_array_equal(here, there)
     if scorer is permutes:
         with pytest.raises(ValueError, match="No predictions of candidate 0 were kept"):
@@ -616,7 +613,6 @@ def test_multilabel_probabilities_are_kept_in_the_form_for_scorers():
     search = keeping(forest, {"max_depth": [2, 3]}, scoring="roc_auc", cv=3).fit(many, labels)
     forest.set_params(max_depth=3)
     expected = ms.cross_val_predict(forest, many, labels, cv=3, method="predict_proba")
-    np.testing.assert_array_equal(
-        search.predictions(1).to_numpy(), np.column_stack([each[:, 1] for each in expected])
-    )
+    expected = np.column_stack([each[:, 1] for each in expected])
+    np.testing.assert_array_equal(search.predictions(1), expected)
     assert search.compare(test="samples").scores.n_available == 2

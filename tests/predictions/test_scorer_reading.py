@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from replays import classification, multilabel, regression, response_of
 from scipy.sparse import csr_array
 from sklearn import metrics
@@ -119,9 +120,7 @@ def test_mean_of_values_is_the_score(name):
         assert values.mean() == pytest.approx(score, rel=1e-12, abs=1e-15)
         # Without `score` it is computed.
         if name not in JACKKNIFED or len(truth) < 10:
-            np.testing.assert_allclose(
-                reading.values(truth, response), values, rtol=1e-12, atol=1e-12
-            )
+            assert_allclose(reading.values(truth, response), values, rtol=1e-12, atol=1e-12)
         if reading.how != "jackknife":
             # Without the last step, which shifts the mean to the score.
             with np.errstate(all="ignore"):
@@ -290,7 +289,7 @@ def test_custom_score_must_match_the_predictions():
     # KNeighborsClassifier and others only call the method of the mixin.
     reading = read_scorer(None, KNeighborsClassifier())
     assert reading.metric == "accuracy_score"
-    np.testing.assert_array_equal(reading.values(truth, predicted, score=0.75), truth == predicted)
+    assert_array_equal(reading.values(truth, predicted, score=0.75), truth == predicted)
     with pytest.raises(ValueError, match=r"is 0\.5; got one for which it is 0\.75"):
         reading.values(truth, predicted, score=0.5)
 
@@ -331,7 +330,7 @@ def test_undefined_ratios_match_scikit_learn():
         warnings.simplefilter("ignore")
         score = scorer._score_func(truth, said)
     values = read_scorer(scorer).values(truth, said, score=score)
-    np.testing.assert_array_equal(values, [score] * 4)
+    assert_array_equal(values, [score] * 4)
 
 
 def test_sparse_labels():
@@ -340,11 +339,10 @@ def test_sparse_labels():
     for name in ("accuracy", "f1_macro", "jaccard_samples"):
         dense = read_scorer(name).values(truth, said)
         found = read_scorer(name).values(csr_array(truth), csr_array(said))
-        np.testing.assert_allclose(found, dense, rtol=1e-12)
+        assert_allclose(found, dense, rtol=1e-12)
     own = read_scorer(make_scorer(lambda t, p: float(np.mean((t - p).sum()))))
-    assert own.values(csr_array(truth), csr_array(said)).mean() == pytest.approx(
-        (truth - said).sum()
-    )
+    values = own.values(csr_array(truth), csr_array(said))
+    assert values.mean() == pytest.approx((truth - said).sum())
 
 
 def test_data_frames_and_text_labels():
@@ -431,4 +429,4 @@ def test_single_and_half_precision_responses(name, kind, dtype):
     assert values.mean() == pytest.approx(score, rel=1e-12)
     if reading.how != "jackknife":
         own = reading.sign * sample_values(reading.metric, truth, response, **reading.options)
-        np.testing.assert_allclose(own, values, rtol=2e-3, atol=2e-3)
+        assert_allclose(own, values, rtol=2e-3, atol=2e-3)

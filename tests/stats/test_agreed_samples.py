@@ -32,10 +32,8 @@ def agreement_pvalue(difference, n, rope):
     """Both limits without any spread: the binomial part of the p-value alone."""
     low, high = rope
     none = np.zeros_like(difference)
-    return np.maximum(
-        limit_pvalue(difference, none, np.inf, high, n),
-        limit_pvalue(-difference, none, np.inf, -low, n),
-    )
+    above = limit_pvalue(difference, none, np.inf, high, n)
+    return np.maximum(above, limit_pvalue(-difference, none, np.inf, -low, n))
 
 
 @pytest.mark.parametrize(("n", "differing"), [(10, 0), (300, 0), (300, 1), (300, 4)])
@@ -151,10 +149,8 @@ def test_a_difference_at_the_edge_of_the_rope_is_rarely_equivalent(n, rope, n_re
     # Without the bound, 5 to 36 % were called equivalent.
     rng, n_models, n_folds = np.random.default_rng(0), 2000, 10 if n_repeats > 1 else 5
     right = rng.random((n_models, n)) >= rope
-    splits = [
-        rng.permuted(right, axis=1).reshape(n_models, n_folds, -1).mean(axis=2)
-        for _ in range(n_repeats)
-    ]
+    orders = [rng.permuted(right, axis=1) for _ in range(n_repeats)]
+    splits = [order.reshape(n_models, n_folds, -1).mean(axis=2) for order in orders]
     models = np.vstack([np.ones(n_folds * n_repeats), np.concatenate(splits, axis=1)])
     scores = SplitScores(models, folds(n, n_folds, n_repeats))
     rate = equivalent(scores, rope).mean()
@@ -220,9 +216,8 @@ def test_the_size_of_the_difference_has_a_beta_posterior(n):
     worse, rope, better = posterior.probabilities()
     assert worse == better == pytest.approx(0.99 ** (n + 1) / 2)
     assert rope == pytest.approx(size.cdf(0.01))
-    assert posterior.probabilities((0.01, 0.02)).rope == pytest.approx(
-        (size.cdf(0.02) - size.cdf(0.01)) / 2
-    )
+    beside = posterior.probabilities((0.01, 0.02)).rope
+    assert beside == pytest.approx((size.cdf(0.02) - size.cdf(0.01)) / 2)
     assert posterior.break_even_rope(0.95) == pytest.approx(size.ppf(0.95))
     assert posterior.mean() == 0
     moment = integrate.quad(lambda v: v**2 * size.pdf(v), 0, 1)[0]

@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import integrate, optimize, stats
 
 from sklearn_stats_compare import SplitDesign, SplitScores
@@ -54,7 +55,7 @@ def test_the_bound_is_the_formula_of_hsu_for_three_candidates():
     members = possibly_best_pvalues(scores_of(values)) >= 0.05
     assert members.tolist() == [True, True, False]
     expected = [reach[1, 0], reach[0, 1], max(reach[0, 2], reach[1, 2])]
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    assert_allclose(found, expected, rtol=1e-9)
 
 
 def test_maxt_has_dunnetts_critical_value():
@@ -153,18 +154,16 @@ def test_order_scale_shift_subsets_and_missing_candidates(method):
     changed = scores_of(3 * values[turned] - 1)
     more = scores_of(np.vstack([values, np.full(12, np.nan)]))
     one = np.array(rank_limits(scores_of(values), method=method))
-    np.testing.assert_array_equal(rank_limits(changed, method=method), one[:, turned])
-    np.testing.assert_array_equal(
-        rank_limits(more, method=method), np.column_stack([one, [np.nan, np.nan]])
-    )
+    assert_array_equal(rank_limits(changed, method=method), one[:, turned])
+    assert_array_equal(rank_limits(more, method=method), np.column_stack([one, [np.nan, np.nan]]))
     if method == "bonferroni":  # draws depend on the order
         one = regret_bounds(scores_of(values))
-        np.testing.assert_allclose(regret_bounds(changed), 3 * one[turned])
-        np.testing.assert_allclose(regret_bounds(more), [*one, np.nan])
+        assert_allclose(regret_bounds(changed), 3 * one[turned])
+        assert_allclose(regret_bounds(more), [*one, np.nan])
     if method in BOUND_METHODS:
         every = regret_bounds(scores_of(values), method=method)
         some = regret_bounds(scores_of(values), method=method, candidates=[4, 1])
-        np.testing.assert_array_equal(some[[1, 4]], every[[1, 4]])
+        assert_array_equal(some[[1, 4]], every[[1, 4]])
         assert np.isnan(some[[0, 2, 3, 5]]).all()
 
 
@@ -214,7 +213,7 @@ def test_copies_have_one_bound_that_depends_on_the_number_of_samples(method):
     within = scores_of(values[[0, 2]] / 10)
     expected = 1 - 0.05 ** (1 / within.n_agreed)
     found = regret_bounds(within, method=method)
-    np.testing.assert_allclose(found, [expected, expected])
+    assert_allclose(found, [expected, expected])
 
 
 def all_bounds_hold(true, scores, method):

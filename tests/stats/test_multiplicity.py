@@ -78,9 +78,8 @@ def test_table_of_adjustments():
     assert P_ADJUST == (None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt")
     assert CLOSED_FORM == (None, "bonferroni", "sidak")
     assert [name for name, row in ADJUSTMENTS.items() if row.joint] == ["maxt"]
-    assert ADJUSTMENTS["holm"].sentence("6 pairs") == (
-        "p-values were adjusted for 6 pairs by Holm's method"
-    )
+    sentence = ADJUSTMENTS["holm"].sentence("6 pairs")
+    assert sentence == "p-values were adjusted for 6 pairs by Holm's method"
     assert len({row.sentence("6 pairs") for row in ADJUSTMENTS.values()}) == len(ADJUSTMENTS)
     assert [ADJUSTMENTS[name].line for name in (None, "by")] == ["not adjusted", "adjusted by by"]
     for name, row in ADJUSTMENTS.items():

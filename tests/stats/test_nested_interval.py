@@ -138,17 +138,15 @@ def test_shift_and_scale_move_the_interval_alike_and_order_does_not_matter(
     outer, inner, k = random_lists(seed)
     one = nested_cv_interval(outer, inner, k)
     factor = sign * scale
-    other = nested_cv_interval(
-        *([factor * values + shift for values in lists] for lists in (outer, inner)), k
-    )
+    changed = ([factor * values + shift for values in lists] for lists in (outer, inner))
+    other = nested_cv_interval(*changed, k)
     assert other.mean == pytest.approx(factor * one.mean + shift, abs=1e-9)
     assert other.bias == pytest.approx(factor * one.bias, abs=1e-9)
     assert other.std_err == pytest.approx(scale * one.std_err, rel=1e-6)
     assert other.inflation == pytest.approx(one.inflation, rel=1e-6)
     # Losses instead of scores mirror the interval.
-    assert other.lower == pytest.approx(
-        factor * (one.lower if sign > 0 else one.upper) + shift, abs=1e-8
-    )
+    limit = one.lower if sign > 0 else one.upper
+    assert other.lower == pytest.approx(factor * limit + shift, abs=1e-8)
     order = [k * repeat + fold for repeat in repeats for fold in folds]
     other = nested_cv_interval(*([lists[i][::-1] for i in order] for lists in (outer, inner)), k)
     assert (other.lower, other.upper) == pytest.approx((one.lower, one.upper), abs=1e-12)

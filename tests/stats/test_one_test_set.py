@@ -22,13 +22,8 @@ METHODS = ["exact", "mid-p", "chi2", "chi2_corrected"]
 
 def of_counts(both, only_1, only_2, neither, **options):
     """McNemar's test of two models, from the numbers of samples that each predicts correctly."""
-    counts = [both, only_1, only_2, neither]
-    return mcnemar(
-        np.ones(sum(counts)),
-        np.repeat([1, 1, 0, 0], counts),
-        np.repeat([1, 0, 1, 0], counts),
-        **options,
-    )
+    right = np.repeat([[1, 1, 0, 0], [1, 0, 1, 0]], [both, only_1, only_2, neither], axis=1)
+    return mcnemar(np.ones(right.shape[1]), *right, **options)
 
 
 def test_matches_published_airway_hyper_responsiveness_data():

@@ -170,13 +170,11 @@ def test_tests_match_statsmodels_and_scipy(k1, k2):
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_boschloo_matches_scipy(alternative):
-    found, exact = (
-        compare_error_rates(*SMALL, method=method, alternative=alternative).pvalue
-        for method in ("boschloo", "exact")
-    )
-    expected = stats.boschloo_exact([[7, 2], [13, 23]], alternative=alternative)
+    options = {"alternative": alternative}
+    found = compare_error_rates(*SMALL, method="boschloo", **options).pvalue
+    expected = stats.boschloo_exact([[7, 2], [13, 23]], **options)
     assert found == pytest.approx(expected.pvalue)
-    assert found < exact
+    assert found < compare_error_rates(*SMALL, method="exact", **options).pvalue
 
 
 @given(*RATES, st.sampled_from(["wald", "pooled", "exact"]))

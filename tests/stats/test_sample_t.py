@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from benchmarks import hard_cells
@@ -157,7 +157,7 @@ def test_products_match_explicit_differences(form, repeats, change, n):
         found = sums.standard_errors(slice(None), slice(None))
         for i in every:
             expected = standard_errors(samples, variance, np.full(len(every), i), every)
-            np.testing.assert_allclose(found[i], expected, rtol=1e-9, atol=0)
+            assert_allclose(found[i], expected, rtol=1e-9, atol=0)
 
 
 def test_chunks_and_rows_of_the_leader_are_bit_identical():
@@ -166,13 +166,11 @@ def test_chunks_and_rows_of_the_leader_are_bit_identical():
     chunks = list(SAMPLES.in_chunks(scores, 1000))
     for name in ("first", "second", "mean_diff", "std_err", "statistic"):
         joined = np.concatenate([getattr(chunk, name) for chunk in chunks])
-        np.testing.assert_array_equal(joined, getattr(pairs, name))
-        np.testing.assert_array_equal(getattr(leader, name), getattr(pairs, name)[:149])
+        assert_array_equal(joined, getattr(pairs, name))
+        assert_array_equal(getattr(leader, name), getattr(pairs, name)[:149])
     assert np.isnan(pairs.std_err).sum() == 148 + 149
     # The estimate is bit-identical to that of the tests of splits, so that rankings agree.
-    np.testing.assert_array_equal(
-        pairs.mean_diff, PAIR_TESTS["corrected_t"].all_pairs(scores).mean_diff
-    )
+    assert_array_equal(pairs.mean_diff, PAIR_TESTS["corrected_t"].all_pairs(scores).mean_diff)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -201,7 +199,7 @@ def test_joint_null_has_the_standard_errors_of_the_pairs(form, m, n, repeats):
     rank = np.argsort(scores.order)
     ordinary = np.broadcast_to(pairs.df == n - 1, pairs.std_err.shape)
     assert ordinary.mean() > 0.99  # heavy tails, in which the largest counts twice, are rare
-    np.testing.assert_allclose(
+    assert_allclose(
         drawn[rank[pairs.first], rank[pairs.second]][ordinary], pairs.std_err[ordinary], rtol=1e-9
     )
 
@@ -218,8 +216,8 @@ def test_drawn_extremes_match_the_drawn_squares():
         for k in range(7):
             others = order[:k] if not everyone else np.delete(order, k)
             expected = np.concatenate([t[:, others, order[k]], np.zeros((500, 1))], axis=1)
-            np.testing.assert_allclose(low[:, k], expected.min(axis=1), rtol=1e-9, atol=1e-12)
-            np.testing.assert_allclose(high[:, k], expected.max(axis=1), rtol=1e-9, atol=1e-12)
+            assert_allclose(low[:, k], expected.min(axis=1), rtol=1e-9, atol=1e-12)
+            assert_allclose(high[:, k], expected.max(axis=1), rtol=1e-9, atol=1e-12)
     assert null.excluded.sum() == 7 + 2  # the diagonal, and the copy both ways
 
 
@@ -231,7 +229,7 @@ def test_normal_draws_convert_to_t_with_the_same_tail(df):
     expected = stats.t.isf(stats.norm.sf(z), df)
     # Gaver and Kafadar's approximation: 0.1 % where it is used for 30 samples and more.
     tolerance = 1e-9 if df < 9 else 1e-3
-    np.testing.assert_allclose(np.sqrt(null._squared_t(z)), expected, rtol=tolerance)
+    assert_allclose(np.sqrt(null._squared_t(z)), expected, rtol=tolerance)
 
 
 def test_of_two_candidates_every_probability_is_that_of_the_pair():
@@ -351,7 +349,7 @@ def test_any_nan_value_makes_a_candidate_missing():
     values, known = VALUES.copy(), scores_of(VALUES)
     values[1, 1, 3] = np.nan
     scores = SplitScores(known.values, known.design, SampleScores(values, 5))
-    np.testing.assert_array_equal(scores.missing, [False, True, False])
+    assert_array_equal(scores.missing, [False, True, False])
     assert np.isnan(scores.means[1])
     assert np.isnan(SAMPLES.std_errs(scores)).tolist() == [False, True, False]
 
@@ -378,10 +376,10 @@ def test_samples_that_do_not_belong_to_the_scores_raise(samples, message):
 def test_samples_follow_subsets_of_scores():
     scores = scores_of(VALUES, words="5 folds, 20 groups")
     some = scores.subset(np.array([2, 0]))
-    np.testing.assert_array_equal(some.samples.values, VALUES[[2, 0]])
+    assert_array_equal(some.samples.values, VALUES[[2, 0]])
     assert some.samples.words == "5 folds, 20 groups"
     again = pickle.loads(pickle.dumps(scores))
-    np.testing.assert_array_equal(again.samples.values, VALUES)
+    assert_array_equal(again.samples.values, VALUES)
     assert dataclasses.replace(scores).samples is scores.samples
 
 
@@ -431,7 +429,7 @@ def test_single_precision_draws_of_many_candidates_agree():
         null._dtype = dtype or null._dtype
         return [np.concatenate(part) for part in zip(*null.row_extremes(order), strict=True)]
 
-    np.testing.assert_allclose(extremes(), extremes(np.float64), atol=1e-3)
+    assert_allclose(extremes(), extremes(np.float64), atol=1e-3)
 
 
 def equivalent(scores, rope):
@@ -541,7 +539,7 @@ def test_rare_large_losses_have_about_two_degrees_of_freedom_each():
     assert tests.std_err[0] == pytest.approx(np.sqrt(variance / n))
     # Max-t compares statistics of the same tails.
     expected = stats.t.isf(tests.tail, n - 1)
-    np.testing.assert_allclose(np.abs(tests.statistic_at(n - 1)), expected)
+    assert_allclose(np.abs(tests.statistic_at(n - 1)), expected)
 
 
 def test_a_comparison_of_heavy_tails_says_what_to_do_next():

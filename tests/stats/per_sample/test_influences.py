@@ -89,9 +89,8 @@ HELD = {
 
 def function(name):
     if name.endswith("likelihood_ratio"):
-        return metrics.get_scorer(
-            "neg_negative_likelihood_ratio" if name.startswith("neg") else name
-        )._score_func
+        scorer = "neg_negative_likelihood_ratio" if name.startswith("neg") else name
+        return metrics.get_scorer(scorer)._score_func
     return getattr(metrics, name, None)
 
 
