@@ -148,15 +148,14 @@ def test_samples_outside_test_sets_are_missing():
     assert search.predictions(0)["decision_function"].notna().sum() == 40
 
 
-class Fails(LogisticRegression):
-    def fit(self, X, y):
-        if self.C == 2:
-            raise ValueError("this fit must fail")
-        return super().fit(X, y)
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_failed_fits_have_no_predictions():
+    class Fails(LogisticRegression):
+        def fit(self, X, y):
+            if self.C == 2:
+                raise ValueError("this fit must fail")
+            return super().fit(X, y)
+
     search = keeping(Fails(), {"C": [1, 2]}, cv=5).fit(X, y)
     assert search.predictions(0).notna().all().all()
     with pytest.raises(ValueError, match="No predictions of candidate 1 were kept"):

@@ -26,17 +26,13 @@ OF_SPLITS = [test for test in PAIR_TESTS.values() if test.has_std_err and test.o
 every_test = pytest.mark.parametrize("test", PAIR_TESTS.values(), ids=str)
 
 
-def scores_of(n_candidates=5, seed=0, design=HALVES):
+def scores_of(n_candidates=5, seed=0):
     """Scores with values of 100 samples in five repeats, which vary around the scores."""
     rng = np.random.default_rng(seed)
-    return with_samples(rng.normal(0.8, 0.05, (n_candidates, design.n_splits)), rng)
-
-
-def with_samples(values, rng):
-    values = np.asarray(values)
-    noise = rng.normal(0.0, 0.1, (len(values), 10, 50))
+    values = rng.normal(0.8, 0.05, (n_candidates, 10))
+    noise = rng.normal(0.0, 0.1, (n_candidates, 10, 50))
     noise -= noise.mean(axis=2, keepdims=True)
-    samples = (values[:, :, None] + noise).reshape(len(values), 5, 100)
+    samples = (values[:, :, None] + noise).reshape(n_candidates, 5, 100)
     return SplitScores(values, HALVES, SampleScores(samples, 2))
 
 
