@@ -206,25 +206,6 @@ def test_given_best_is_kept_with_nominal_probability(n):
     assert left_out.mean() > 0.005
 
 
-@pytest.mark.parametrize("n", [300, pytest.param(1500, marks=pytest.mark.slow)])
-def test_probabilities_of_being_best_are_calibrated(n):
-    # True means drawn from a wide prior: the mean probability of the named candidate equals the
-    # rate at which it is truly the best, but for four standard errors, 0.5/√n at the most each.
-    rng = np.random.default_rng(1)
-    stated, true = [], []
-    for _ in range(n):
-        scores = equal_candidates(rng, 4, 25, 5)
-        means = rng.uniform(-3, 3, 4)
-        moved = SplitScores(scores.values + means[:, None], scores.design)
-        stated.append(probability_best(moved, most_behind=0.0, n_draws=400, rng=rng).best)
-        true.append(np.arange(4) == means.argmax())
-    stated, true = np.ravel(stated), np.ravel(true)
-    for low, high in ((0.0, 0.2), (0.2, 0.5), (0.5, 0.8), (0.8, 1.01)):
-        which = (stated >= low) & (stated < high)
-        error = 4 * np.sqrt(0.25 / which.sum())
-        assert true[which].mean() == pytest.approx(stated[which].mean(), abs=error)
-
-
 def test_diverged_candidate_makes_maxt_equal_bonferroni():
     # Relative to scores of 1e20 all other candidates are equal up to rounding: their pairs cannot
     # be drawn, and each adds its own tail.
