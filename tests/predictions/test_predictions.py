@@ -284,7 +284,7 @@ def noted():
     """A model, and the list of its fits."""
     fitted = []
 
-    class Notes(LogisticRegression):
+    class Notes(KNeighborsClassifier):
         def fit(self, X, y):
             fitted.append(1)
             return super().fit(X, y)
@@ -304,7 +304,8 @@ def test_much_memory_warns_and_too_much_raises_before_the_first_fit(
     kind, options, scoring, size, noted, monkeypatch
 ):
     model, fitted = noted
-    search = kind(model, GRID, cv=CV, scoring=scoring, return_predictions=True, **options)
+    grid, options = {"n_neighbors": [1, 3, 5]}, {"return_predictions": True, **options}
+    search = kind(model, grid, cv=CV, scoring=scoring, **options)
     monkeypatch.setattr(_predicted, "_LARGE_SIZE", size - 1)
     monkeypatch.setattr(_predicted, "_LARGEST_SIZE", size - 1)
     with pytest.raises(ValueError, match="`return_predictions` must be False"):
@@ -483,7 +484,7 @@ def test_labels_that_a_ledger_cannot_store_raise_before_the_first_fit(noted, tmp
     model, fitted = noted
 
     def search():
-        return keeping(model, {"C": [1.0]}, cv=3, ledger=tmp_path / "search.sqlite")
+        return keeping(model, {"n_neighbors": [3]}, cv=3, ledger=tmp_path / "search.sqlite")
 
     texts = np.array([np.str_("a"), np.str_("b")], dtype=object)[y]
     search().fit(X, texts)
