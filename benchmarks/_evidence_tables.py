@@ -35,6 +35,7 @@ from benchmarks import (
     samples,
     scale,
     simultaneous,
+    stream,
 )
 from benchmarks._adversarial import ADVERSARIAL, OUT_OF_REACH, adversarial_table
 from benchmarks._cells import CELLS, MAIN
@@ -100,6 +101,9 @@ def levels(share):
         "thresholds, 5 × 1": None, "thresholds, 5 × 2": None, "thresholds, 10 × 10": None,
         "average precision, two positives a fold, 5 × 1": None,
         "average precision, two positives a fold, 5 × 2": None,
+        "areas, 10 of 300 positive, 5 × 1": None, "areas, 10 of 300 positive, 5 × 2": None,
+        "areas, 40 of 300 positive, 5 × 2": None,
+        "perceptrons, n = 1,000": None, "perceptrons, n = 5,000": None,
         "rows twice, 5 × 2": None, "rows three times, 5 × 2": None,
         "given predictions, n = 30": "samples", "given predictions, n = 60": "samples",
         "given predictions, n = 100": "samples",
@@ -905,6 +909,20 @@ def _cost_datasets(share):
     ]
 
 
+def streams(share):
+    n_runs = max(1, round(5 * share))
+    found = [*(stream.on_threads(n, n_runs) for n in (16, 64, 100)), stream.on_dask(n_runs)]
+    rows = [
+        [*(f"{own:.2f}" for own in ratios.values()), f"{part:.2f}"] for ratios, _, part in found
+    ]
+    for n_jobs in (1, 2):
+        ratios, *_ = stream.of_short_fits(n_jobs, max(20, round(200 * n_jobs * share)), n_runs)
+        rows.append([*(f"{own:.2f}" for own in ratios.values()), "", "", ""])
+    overruns = stream.overruns(3 if share == 1 else 1)
+    limits = [[f"{over:.2f} s", f"{longest:.2f} s"] for *_, over, longest in overruns]
+    return {"cost-stream": rows, "cost-limit": limits}
+
+
 # Name of the command's argument: what is measured, and the share of a quick run.
 GROUPS = {
     "levels": (levels, 0.02),
@@ -929,4 +947,5 @@ GROUPS = {
     "datasets": (several_datasets, 0.02),
     "hierarchical": (hierarchical, 0.02),
     "cost": (cost, 0.1),
+    "stream": (streams, 0.2),
 }

@@ -77,7 +77,7 @@ PAGES = {
     "cost": (
         "Time and memory",
         "What the statistics cost. Times are of one machine; ratios and growth are not.",
-        ("cost-of-fit", "cost-growth", "cost-scale", "cost-datasets"),
+        ("cost-of-fit", "cost-stream", "cost-limit", "cost-growth", "cost-scale", "cost-datasets"),
     ),
 }  # fmt: skip
 

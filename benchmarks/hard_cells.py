@@ -15,9 +15,10 @@ import warnings
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron
 from sklearn.metrics import get_scorer
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -532,6 +533,50 @@ def precision_of_two_positives(n_folds, n_repeats):
     return one
 
 
+def by_both_tests(y, predictions, metric, cv):
+    """Whether equal models are called different, and whether the test of samples has doubts."""
+    found = {}
+    for test in ("corrected_t", "samples"):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            own = compare_predictions(y, predictions, metric=metric, folds=cv, test=test)
+        found[test] = any_difference(own)
+    return found | {"warned": bool(caught)}
+
+
+def areas_of_few_positives(n_positive, n_samples, n_repeats):
+    """Linear discriminants on features of their own, with one area under the ROC curve."""
+
+    def one(rng):
+        y = (np.arange(n_samples) < n_positive).astype(int)
+        X = rng.standard_normal((n_samples, 10)) + 0.67 * y[:, None]
+        cv = list(folds(rng, 5, n_repeats).split(X, y))
+        value = {name: np.zeros((n_repeats, n_samples)) for name in "ab"}
+        for k, (train, test) in enumerate(cv):
+            for name, own in (("a", X[:, :5]), ("b", X[:, 5:])):
+                model = LinearDiscriminantAnalysis().fit(own[train], y[train])
+                value[name][k // 5, test] = model.decision_function(own[test])
+        return by_both_tests(y, value, "roc_auc", cv)
+
+    return one
+
+
+def reseeded_perceptrons(n_samples):
+    """Two perceptrons that differ in their seed: a whole fit varies from training to training."""
+
+    def one(rng):
+        X = rng.standard_normal((n_samples, 10))
+        y = (0.7 * X[:, :5].sum(axis=1) + rng.logistic(size=n_samples) > 0).astype(int)
+        cv = list(folds(rng, 5, 1).split(X, y))
+        said = {
+            name: cross_val_predict(Perceptron(random_state=int(rng.integers(1e9))), X, y, cv=cv)
+            for name in "ab"
+        }
+        return by_both_tests(y, said, "accuracy", cv)
+
+    return one
+
+
 def copied_rows(n_copies, n_folds, n_repeats, n_different=100):
     """Two stable models, of which each is right on some samples; every row occurs several times."""
 
@@ -594,6 +639,11 @@ EQUAL = {
     "thresholds, 10 × 10": (mirrored_thresholds(10, 10), 300),
     "average precision, two positives a fold, 5 × 1": (precision_of_two_positives(5, 1), 500),
     "average precision, two positives a fold, 5 × 2": (precision_of_two_positives(5, 2), 500),
+    "areas, 10 of 300 positive, 5 × 1": (areas_of_few_positives(10, 300, 1), 500),
+    "areas, 10 of 300 positive, 5 × 2": (areas_of_few_positives(10, 300, 2), 500),
+    "areas, 40 of 300 positive, 5 × 2": (areas_of_few_positives(40, 300, 2), 500),
+    "perceptrons, n = 1,000": (reseeded_perceptrons(1000), 500),
+    "perceptrons, n = 5,000": (reseeded_perceptrons(5000), 200),
     "rows twice, 5 × 2": (copied_rows(2, 5, 2), 2000),
     "rows three times, 5 × 2": (copied_rows(3, 5, 2), 2000),
     "given predictions, n = 30": (given_predictions(30, 0.0), 1000),

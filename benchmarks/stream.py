@@ -86,98 +86,121 @@ def seconds_of(search):
         return time.perf_counter() - start
 
 
-def compared(title, make, bound, n_runs, names=tuple(KINDS), race_bound=RACE):
-    """Print the median of each kind of search over that of GridSearchCV, in turns."""
+def ratios_of(make, n_runs, names=tuple(KINDS)):
+    """Medians of {name: time over GridSearchCV's}, its seconds and a race's share of the fits."""
     taken = {name: [] for name in names}
     share = 1.0
     for run in range(n_runs):
-        for name in names:
+        for name in names:  # in turn: a slow moment of the machine hits all
             search = make(KINDS[name])
             # Which long fit comes last is luck, and another one in each order of the fits.
             search.estimator.set_params(seed=run)
             taken[name].append(seconds_of(search))
             if name == "race":
                 share = search.n_fits_ / search.n_fits_full_
-    print(f"{title}: GridSearchCV {statistics.median(taken['GridSearchCV']):.2f} s")
+    plain = taken.pop("GridSearchCV")
+    ratios = {
+        name: statistics.median(a / b for a, b in zip(own, plain, strict=True))
+        for name, own in taken.items()
+    }
+    return ratios, statistics.median(plain), share
+
+
+def compared(title, bound, found):
+    """Print what `ratios_of` found beside its bounds; whether all are met."""
+    ratios, seconds, share = found
+    print(f"{title}: GridSearchCV {seconds:.2f} s")
     met = True
-    for name in names[1:]:
-        ratios = [a / b for a, b in zip(taken[name], taken["GridSearchCV"], strict=True)]
-        ratio = statistics.median(ratios)
+    for name, ratio in ratios.items():
         most = bound.get(name) if isinstance(bound, dict) else bound
         said = "" if most is None else f"at most {most:.2f}"
         if name == "race":
-            most = share * race_bound
-            said = f"at most {most:.2f}: {share:.2f} of the fits × {race_bound}"
+            most = share * RACE
+            said = f"at most {most:.2f}: {share:.2f} of the fits × {RACE}"
         met &= most is None or ratio <= most
         print(f"  {name:10} {ratio:6.3f} ×  {said}")
     return met
 
 
+def on_threads(n_workers, n_runs=5):
+    with joblib.parallel_config(backend="threading", n_jobs=n_workers):
+        return ratios_of(
+            lambda kind: kind(Sleeper(), {"number": list(range(96))}, cv=CV, refit=False), n_runs
+        )
+
+
 def many():
     met = True
-    for n_workers in (16, 64, 100):
-        with joblib.parallel_config(backend="threading", n_jobs=n_workers):
-            met &= compared(
-                f"{n_workers} threads, 96 × 5 fits of 0.2 s on average, log-normal",
-                lambda kind: kind(Sleeper(), {"number": list(range(96))}, cv=CV, refit=False),
-                TIMES["many"],
-                5,
-            )
+    for n in (16, 64, 100):
+        title = f"{n} threads, 96 × 5 fits of 0.2 s on average, log-normal"
+        met &= compared(title, TIMES["many"], on_threads(n))
     return met
+
+
+def of_short_fits(n_jobs, n_candidates, n_runs=5):
+    grid = {"number": list(range(n_candidates))}
+    return ratios_of(
+        lambda kind: kind(Quick(), grid, cv=CV, refit=False, n_jobs=n_jobs),
+        n_runs,
+        ("GridSearchCV", "plain", "verbose=1", "ledger"),
+    )
 
 
 def short():
     met = True
-    names = ("GridSearchCV", "plain", "verbose=1", "ledger")
     for n_jobs, n_candidates, plain in ((1, 200, 1.02), (2, 1000, 1.05)):
         n_fits = n_candidates * 5
         # Half a millisecond a fit.
         ledger = 1 + 0.0005 * n_fits / (0.0025 * n_fits / n_jobs)
-        met &= compared(
-            f"{n_jobs} processes, {n_fits:,} fits of 2 ms",
-            lambda kind, n=n_candidates, jobs=n_jobs: kind(
-                Quick(), {"number": list(range(n))}, cv=CV, refit=False, n_jobs=jobs
-            ),
-            {"plain": plain, "verbose=1": 1.10, "ledger": ledger},
-            5,
-            names,
-        )
+        bounds = {"plain": plain, "verbose=1": 1.10, "ledger": ledger}
+        title = f"{n_jobs} processes, {n_fits:,} fits of 2 ms"
+        met &= compared(title, bounds, of_short_fits(n_jobs, n_candidates))
     return met
+
+
+def overruns(max_time=3):
+    """Workers, backend, length of a fit on average, seconds over, and the longest mean fit."""
+    for n_jobs, mean in ((1, 0.05), (2, 0.002), (2, 0.5), (16, 0.5)):
+        backend = "threading" if n_jobs > 2 else "loky"
+        with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
+            search = StatisticalGridSearchCV(
+                Sleeper(mean=mean), {"number": list(range(1000))}, cv=CV, refit=False,
+                max_time=max_time,
+            )  # fmt: skip
+            over = seconds_of(search) - max_time
+        yield n_jobs, backend, mean, over, float(np.nanmax(search.cv_results_["mean_fit_time"]))
 
 
 def limit():
     met = True
     print("max_time = 3 s, 1,000 candidates: seconds over, and the longest fit")
-    for n_jobs, mean in ((1, 0.05), (2, 0.002), (2, 0.5), (16, 0.5)):
-        backend = "threading" if n_jobs > 2 else "loky"
-        with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
-            search = StatisticalGridSearchCV(
-                Sleeper(mean=mean), {"number": list(range(1000))}, cv=CV, refit=False, max_time=3
-            )
-            over = seconds_of(search) - 3
-        longest = max(float(np.nanmax(search.cv_results_[name])) for name in ("mean_fit_time",))
+    for n_jobs, backend, mean, over, longest in overruns():
         met &= over <= longest + 0.2
         print(f"  {n_jobs:2} {backend:9} fits of {mean:5.3f} s: {over:6.2f}, {longest:5.2f}")
     return met
 
 
-def dask():
-    try:
-        from dask.distributed import Client, LocalCluster
-    except ImportError:
-        print("dask: distributed is not installed")
-        return True
+def on_dask(n_runs=3):
+    from dask.distributed import Client, LocalCluster
+
     with (
         LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None) as cluster,
         Client(cluster),
         joblib.parallel_config(backend="dask"),
     ):
-        return compared(
-            "four processes of dask, 96 × 5 fits of 0.1 s on average, log-normal",
+        return ratios_of(
             lambda kind: kind(Sleeper(mean=0.1), {"number": list(range(96))}, cv=CV, refit=False),
-            TIMES["dask"],
-            3,
+            n_runs,
         )
+
+
+def dask():
+    title = "four processes of dask, 96 × 5 fits of 0.1 s on average, log-normal"
+    try:
+        return compared(title, TIMES["dask"], on_dask())
+    except ImportError:
+        print("dask: distributed is not installed")
+        return True
 
 
 PARTS = {"many": many, "short": short, "limit": limit, "dask": dask}

@@ -61,7 +61,7 @@ __all__ = [
 
 _SUBMODULES = ("displays", "evaluation", "reports", "stats")
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def __getattr__(name: str) -> Any:

@@ -157,8 +157,9 @@ def test_a_how_to_has_an_example_and_three_reasons_not_to(page):
         SplitDesign([10] * 20, [10] * 20, sliding=True),
         SplitDesign([63] * 20, [37] * 20, resampled=True),
         SplitDesign([90] * 20, [10] * 19 + [30]),
+        SplitDesign([90] * 20, [10] * 20, repeated=True, tests_training=True),
     ],
-    ids=["one", "few", "untrained", "expanding", "sliding", "resampled", "uneven"],
+    ids=["one", "few", "untrained", "expanding", "sliding", "resampled", "uneven", "repeated"],
 )
 def test_every_strained_assumption_is_on_the_troubleshooting_page(design):
     scores = SplitScores(np.full((2, design.n_splits), 0.5), design)

@@ -229,6 +229,10 @@ class Comparison(PairwiseTables):
                 "`scores` must be SplitScores(values, SplitDesign(n_train, n_test)); "
                 f"got {type(self.scores).__name__}."
             )
+        if self._predicted is not None and np.isinf(self.scores.n_independent):
+            n_independent = self._predicted.n_independent
+            if np.isfinite(n_independent):
+                self._set(scores=dataclasses.replace(self.scores, n_independent=n_independent))
         n = self.scores.n_candidates
         params = checked_params(self.params, n)
         if self._n_entered is not None:
@@ -918,7 +922,7 @@ class Comparison(PairwiseTables):
     def optimism(
         self,
         method: Literal["fold_bootstrap", "cross_selection", "tibshirani"] = "fold_bootstrap",
-        rng: Any = None,
+        rng: Any = 0,
     ) -> OptimismResult:
         """How much of the leader's mean is luck: it was chosen for being the highest.
 
@@ -937,8 +941,8 @@ class Comparison(PairwiseTables):
             of the same repeat and scores it on that split; it draws nothing. "tibshirani" subtracts
             the mean over the splits of the best score there minus the leader's (Tibshirani and
             Tibshirani, 2009); it corrects too much, and is there for comparison.
-        rng : None, int or numpy.random.Generator, optional
-            Source of the resamples. Default: fresh entropy, so that two calls differ by a little.
+        rng : None, int or numpy.random.Generator, default=0
+            Source of the resamples. Other seeds give estimates that differ by up to half.
 
         Returns
         -------
@@ -1417,9 +1421,8 @@ class Comparison(PairwiseTables):
             - ``metric``, ``score``: higher is better, NaN where a candidate failed;
             - ``n_train``, ``n_test``: numbers of samples of the split; or ``test_train_ratio``, the
               same in all rows, if only that is known;
-            - ``n_samples``, ``complementary_halves``, ``expanding``, ``sliding``, ``resampled``: as
-              in `SplitDesign`, the same in all rows, if the number is known or the structure
-              applies.
+            - ``n_samples``, ``complementary_halves`` and other structure: as in `SplitDesign`, the
+              same in all rows, if the number is known or the structure applies.
 
         Notes
         -----

@@ -65,7 +65,10 @@ def candidate_labels(
         return CandidateLabels(())
     read = Reader()
     varying = _without_constants(params, read)
-    last_part = _last_parts({name for candidate in varying for name in candidate})
+    names = {name for candidate in varying for name in candidate}
+    ends = Counter(name.rpartition("__")[2] for name in names)
+    # The last part of a nested name (``C`` of ``clf__C``) if no other name has the same.
+    last_part = {name: end for name in names if ends[end := name.rpartition("__")[2]] == 1 and end}
     forms: list[Callable[[Mapping[str, Any]], str]] = [
         lambda candidate: "_".join(
             f"{last_part.get(name, name)}={read(value)}" if _needs_name(value) else read(value)
@@ -108,12 +111,6 @@ def _without_constants(params: Sequence[Mapping[str, Any]], read: "Reader") -> l
         {name: value for name, value in candidate.items() if name not in constant}
         for candidate in params
     ]
-
-
-def _last_parts(names: set[str]) -> dict[str, str]:
-    """The last part of each nested name (``C`` of ``clf__C``) if no other name has the same."""
-    ends = Counter(name.rpartition("__")[2] for name in names)
-    return {name: end for name in names if ends[end := name.rpartition("__")[2]] == 1 and end}
 
 
 def _pairs(

@@ -342,7 +342,9 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
         return 'cross_validate_models(…, test="samples") may decide more on the same splits'
     repeats = repeats_of(scores)
     n_now = 0 if isinstance(repeats, str) else repeats[0]
-    if n_now == 1 and not test.of_splits:
+    needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)
+    in_reach = needed[needed <= _MOST_REPEATS * n_now]
+    if n_now == 1 and not test.of_splits and np.isfinite(needed).any():
         why = "because one repeat does not show how much the models change when they are retrained"
         if comparison.params is None:
             return f"first add a second repeat, of shuffled folds, with a cv of n_repeats=2, {why}"
@@ -354,10 +356,8 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
                 f"first refit the best three on other folds, {n_fits:,} fits, with {call}, "
                 f"candidates={N_PROBES}), {why}"
             )
-        again = f"first add a second repeat, of shuffled folds, with {call})"
-        return again if scores.samples.measured is not None else f"{again}, {why}"
-    needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)
-    in_reach = needed[needed <= _MOST_REPEATS * n_now]
+        again = f"add a second repeat, of shuffled folds, with {call})"
+        return again if scores.samples.measured is not None else f"first {again}, {why}"
     if not in_reach.size:
         return f"more samples may decide{_about_samples(comparison, table, open_rows)}"
     n_repeats = max(int(in_reach.max()), n_now + 1)

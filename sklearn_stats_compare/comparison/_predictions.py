@@ -23,7 +23,6 @@ from sklearn_stats_compare.comparison._tables import (
 )
 from sklearn_stats_compare.stats._family import Family, PairTest, PairTestName, Settings, pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
-from sklearn_stats_compare.stats._sample_t import FEWEST_OF_A_CLASS
 from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
@@ -143,7 +142,7 @@ def _by_subgroup(
     """Values of each subgroup; None if samples, groups or samples of a class are too few."""
     if kept is not None:
         parts = kept.by_subgroup(codes, least)
-        return [None if part is None or _is_rare(part) else part for part in parts]
+        return [None if part is None or part.has_rare_class else part for part in parts]
     all_members = (codes == k for k in range(int(codes.max(initial=-1)) + 1))
     return [
         dataclasses.replace(samples, values=samples.values[:, :, members], words="")
@@ -151,11 +150,6 @@ def _by_subgroup(
         else None
         for members in all_members
     ]
-
-
-def _is_rare(samples: SampleScores) -> bool:
-    """Whether a class is too rare for a score that is a ratio of counts."""
-    return samples.fewest is not None and samples.fewest < FEWEST_OF_A_CLASS
 
 
 def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np.intp], list[Any]]:

@@ -135,7 +135,10 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     n_kept = int(table["kept"].sum())
     if not isinstance(loss, str) and not (bounds <= loss).any():
         weighed = "time" if times else what or "cost"
-        reason = f"the best mean, whatever its {weighed}; no candidate is {reason}"
+        best = f"the best mean, whatever its {weighed}"
+        if n_kept > 1:
+            best = f"{'the fastest' if times else first} of the {n_kept:,} with the best mean"
+        reason = f"{best}; no candidate is {reason}"
     elif n_kept == 1:
         reason = f"the only candidate {reason}"
     else:
@@ -152,7 +155,7 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
         by=what,
         within=loss,
         naming=judged._naming,
-        _said=_said(judged, table, reason, places, AS_CHEAP if times else None),
+        _said=_said(judged, table, reason, places, (what, AS_CHEAP) if times else None),
     )
 
 
@@ -201,7 +204,7 @@ def _said(
     table: pd.DataFrame,
     reason: str,
     places: NDArray[np.float64],
-    as_cheap: float | None,
+    as_cheap: tuple[str, float] | None,
 ) -> str:
     """The recommendation in two to four lines."""
     scores, settings = judged.scores, judged._settings
@@ -232,7 +235,7 @@ def _said(
     if as_cheap is not None:
         seconds = table["cost"].to_numpy(dtype=float)
         times = seconds[chosen] / seconds
-        cheaper = cheaper[times[cheaper] >= as_cheap]
+        cheaper = cheaper[times[cheaper] >= as_cheap[1]]
     parts, own = [], _formatting.rounded_up(bounds[chosen])
     for k in cheaper[np.argsort(bounds[cheaper], kind="stable")][:_MOST_CHEAPER]:
         faster = "" if times is None else f"is {times[k]:.2g} × faster and "
@@ -241,7 +244,7 @@ def _said(
     if parts:
         n_more = cheaper.size - len(parts)
         more = f"; {n_more:,} more in candidates" if n_more else ""
-        kind = "Simpler" if times is None else "Cheaper"
+        kind = "Simpler" if as_cheap is None else f"Cheaper in {as_cheap[0]}"
         lines.append(f"{kind}: {'; '.join(parts)}{more}.")
     if isinstance(judged.note, ChosenByScores):
         lines.append(judged.note.instead)

@@ -293,7 +293,10 @@ SIZES = ("n_train", "n_test", "repeat")
 
 RATIO, POOL = "test_train_ratio", "n_samples"
 
-STRUCTURE = ("complementary_halves", "expanding", "sliding", "resampled", "stratified")
+STRUCTURE = (
+    "complementary_halves", "expanding", "sliding", "resampled", "repeated", "tests_training",
+    "stratified",
+)  # fmt: skip
 """Columns of `Comparison.to_long` that are the same in all rows."""
 
 MARK = "# sklearn_stats_compare "

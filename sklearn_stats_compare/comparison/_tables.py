@@ -355,7 +355,7 @@ def check_assumptions(
     are those of the candidates; `kept` is whether values of samples are kept.
     """
     if not test.of_splits:
-        return test.strained(scores)
+        return [*test.strained(scores), *_defects(scores.design)]
     favours = _favours_a_class(params or ()) if not metric.startswith(_OF_ONE_CLASS) else ""
     few = _few_splits(scores.design, bool(favours), kept)
     sentences = [*(few if advising else few[:1]), *check_large_differences(scores.samples)]
@@ -434,7 +434,7 @@ def _few_splits(design: SplitDesign, favours: bool, kept: bool) -> list[str]:
 def check_structure(design: SplitDesign) -> list[str]:
     """Sentences on all assumptions but the number of splits."""
     # Nadeau and Bengio (2003) derive the correction for random splits with one n₁ and one n₂.
-    sentences = []
+    sentences = _defects(design)
     # Pre-trained models: n_test/n_train is infinite.
     if not design.n_train.any():
         sentences.append(
@@ -458,6 +458,18 @@ def check_structure(design: SplitDesign) -> list[str]:
         for is_doubtful, words in doubts
         if is_doubtful
     ]
+
+
+_DEFECTS = {
+    "repeated": "Some splits are the same as others, but the test counts each as a new one: "
+    "p-values and intervals claim more than the data show. Draw each repeat by another seed.",
+    "tests_training": "Some splits test samples that they train on: scores are too good, and "
+    "favour candidates that overfit.",
+}
+
+
+def _defects(design: SplitDesign) -> list[str]:
+    return [sentence for name, sentence in _DEFECTS.items() if getattr(design, name)]
 
 
 def scores_of_zero_to_one(scores: SplitScores) -> bool:

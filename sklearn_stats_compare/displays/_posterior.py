@@ -189,7 +189,10 @@ class PosteriorDisplay(_base.ComparisonDisplay):
                 ax.plot(bounds, [baseline] * 2, label=words, **style)
             self._beside(ax, baseline, [f"{p:.2f}" for p in posterior.probabilities()])
         self._beside(ax, n, ["worse", "equiv.", "better"])
-        ax.set_xlim(low, high if self._own_figure else high + self._room(high - low))
+        # Room for the columns within axes that the figure shares: at most half of narrow ones.
+        share = min(3.2 * _COLUMN * float(_base.font_size()) / self._size()[0], 0.5)
+        room = 0.0 if self._own_figure else (high - low) * share / (1 - share)
+        ax.set_xlim(low, high + room)
         self._draw_band(_rope(self.posteriors[0]), label="ROPE")
         ax.axvline(0, color=_base.GREY, linewidth=0.8)
         # Above the axes, where no density is.
@@ -213,12 +216,6 @@ class PosteriorDisplay(_base.ComparisonDisplay):
             ax.annotate(word, (1, y), xycoords=ax.get_yaxis_transform(), va="bottom", ha="center",
                         xytext=(first + k * step, 0), textcoords="offset points",
                         color=_readable(colour), annotation_clip=False)  # fmt: skip
-
-    def _room(self, width: float) -> float:
-        """Width in score units to add to an axis, so that the columns are within it."""
-        # At most half of narrow axes.
-        share = min(3.2 * _COLUMN * float(_base.font_size()) / self._size()[0], 0.5)
-        return width * share / (1 - share)
 
     def _curve(self, posterior: Posterior) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Density over the central 99.8 % and the ROPE, with a margin."""

@@ -254,7 +254,9 @@ class ModelsOnSplits:
         names, estimators = _fits.named_models(models)
         if names is None:
             settings["params"] = [{"model": estimator} for estimator in estimators]
-        labels = Comparison(_no_scores(len(estimators)), names, warn=False, **settings).labels
+        # Two splits, the fewest for which a comparison has numbers.
+        none = SplitScores(np.zeros((len(estimators), 2)), SplitDesign.from_ratio(1.0, 2))
+        labels = Comparison(none, names, warn=False, **settings).labels
         if not isinstance(return_predictions, bool | np.bool_) and not (
             isinstance(return_predictions, str) and return_predictions == "values"
         ):
@@ -374,11 +376,6 @@ def _samples_of(predicted: Predicted | None) -> SampleScores:
     if predicted is None:
         raise ValueError("it is a metric that a callable names, without values of samples.")
     return predicted.samples()
-
-
-def _no_scores(n_models: int) -> SplitScores:
-    # Two splits, the fewest for which a comparison has numbers.
-    return SplitScores(np.zeros((n_models, 2)), SplitDesign.from_ratio(1.0, 2))
 
 
 def compared_on_each(
@@ -536,8 +533,12 @@ def _book(
         raise ValueError(f"`ledger` must be the path of a folder; got {shown(folder)}.")
     names, estimators = _fits.named_models(models)
     labels = names or [str(k) for k in range(len(estimators))]
+    # A folder that is valid on every system, and different for different names: "Iris" and "iris"
+    # are one on some systems, and "con" is none on others.
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60]
+    digest = sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return OuterLedger(
-        Path(folder) / _file_name(name),
+        Path(folder) / f"{plain}-{digest}",
         dict(zip(labels, estimators, strict=True)),
         X,
         y,
@@ -545,13 +546,6 @@ def _book(
         scoring=arguments.get("scoring"),
         error_score=arguments.get("error_score"),
     )
-
-
-def _file_name(name: str) -> str:
-    """A name that is valid for a folder on every system, and different for different names."""
-    # "Iris" and "iris" are one folder on some systems, and "con" is none on others.
-    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60]
-    return f"{plain}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def fits_in_ledgers(plans: list[ModelsOnSplits]) -> dict[_fits.Cell, FinishedFit]:

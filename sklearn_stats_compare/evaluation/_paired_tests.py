@@ -67,7 +67,8 @@ def paired_cv_test(
     scoring : str or callable, optional
         As for ``cross_validate``. Default: accuracy for classifiers, R² for regressors.
     n_splits : int, optional
-        Number of folds of "kfold", default 10, or of random splits of "resampled", default 30.
+        Number of folds of "kfold", default 10, or of random splits of "resampled", default 30;
+        not with the others.
     test_size : float or int, default=0.3
         Share or number of samples that "resampled" tests on.
     shuffle : bool, default=False
@@ -93,8 +94,9 @@ def paired_cv_test(
     Raises
     ------
     ValueError
-        If an option is unknown, `n_splits` is not a whole number ≥ 2, both `groups` and `stratify`
-        or `shuffle` are given, or a score is not finite. Errors of the estimators are not caught.
+        If an option is unknown or without effect, `n_splits` is not a whole number ≥ 2, both
+        `groups` and `stratify` or `shuffle` are given, or a score is not finite. Errors of the
+        estimators are not caught.
 
     Warns
     -----
@@ -140,6 +142,8 @@ def paired_cv_test(
     checks.check_option("correction", correction, CORRECTIONS)
     halves = method.startswith("5x2cv")
     test: str = method if halves else "uncorrected_t" if correction is None else "corrected_t"
+    if halves and n_splits is not None:
+        raise ValueError(f"`n_splits` must be None with {method!r}; got {checks.shown(n_splits)}.")
     n_splits = _SPLITS.get(method, 5) if n_splits is None else n_splits
     checks.check_count("n_splits", n_splits, 2)
     checks.check_flag("shuffle", shuffle)
@@ -208,7 +212,8 @@ def paired_cv_test(
     if test == "uncorrected_t":
         checks.warn_user(
             "Without a correction this test treats the splits as independent, which they are not: "
-            "it calls equally good models different in a quarter to more than half of all cases.",
+            "over repeated splits it calls equally good models different in a quarter to more than "
+            "half of all cases.",
             "no-correction",
         )
     # Estimator 1 minus estimator 2, as in mlxtend, not by rank.

@@ -292,22 +292,37 @@ class Predicted:
             n_samples = f"{rows.size:,} samples"
             words = f"{repeats}{n_folds} folds, {count(len(names), 'group')} of {n_samples}"
         form = "auc" if self._reading.metric == "roc_auc_score" else "mean"
-        fewest = self._fewest_of_a_class(rows)
+        fewest = None
+        if self._depends_on_classes:
+            fewest = self._rarest([np.intersect1d(test, rows) for test in self.responses.tests])
         samples = SampleScores(values, n_folds, form=form, words=words, fewest=fewest)
         if self._reading.how == "jackknife":
             samples = replace(samples, words=f"{samples.described}, approximated by a jackknife")
         return samples
 
-    def _fewest_of_a_class(self, rows: NDArray[np.intp]) -> int | None:
-        """Smallest number of samples of one class in a fold; None unless the score is of counts."""
-        if not self._reading.is_of_counts:
-            return None
+    @property
+    def n_independent(self) -> float:
+        """Number of groups, or of samples of the rarest class, on which the score depends."""
+        found = np.inf
+        if self.scoring.groups is not None or self._depends_on_classes:
+            rows = np.unique(np.concatenate(self.responses.tests))
+            if self.scoring.groups is not None:
+                found = self._n_units(rows)
+            if self._depends_on_classes:
+                found = min(found, self._rarest([rows]))
+        return found
+
+    @property
+    def _depends_on_classes(self) -> bool:
+        return self._reading.is_of_counts or self._reading.metric == "roc_auc_score"
+
+    def _rarest(self, parts: list[NDArray[np.intp]]) -> int:
+        """Smallest number of samples of a class, or with a label, in some samples."""
         y = np.asarray(self.scoring.y)
-        within = [np.intersect1d(test, rows) for test in self.responses.tests]
-        if y.ndim > 1:  # with several labels, samples that have the rarest label
-            return min(int((y[test] != 0).sum(axis=0).min()) for test in within)
-        classes = np.unique(y[rows])
-        return min(int((y[test] == label).sum()) for test in within for label in classes)
+        if y.ndim > 1:
+            return min(int((y[rows] != 0).sum(axis=0).min()) for rows in parts)
+        classes = np.unique(y[np.concatenate(parts)])
+        return min(int((y[rows] == label).sum()) for rows in parts for label in classes)
 
 
 def tested_by_samples(

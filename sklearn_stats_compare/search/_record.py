@@ -83,6 +83,8 @@ class FitRecord:
         Name of the class of the search.
     names : tuple of str
         Fitted attributes of the search, which the next fit replaces.
+    lost : bool
+        Whether values of samples were left out of its pickle.
     """
 
     evaluated: Evaluated
@@ -99,12 +101,15 @@ class FitRecord:
     cut: str = ""
     searched_by: str = ""
     names: tuple[str, ...] = ()
+    lost: bool = False
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         # A relative path may lead elsewhere on another machine. Comparisons are made again.
         kept = self.evaluated.ledger.responses
-        record = self.without_predictions() if kept is not None and kept.by_default else self
+        record = self
+        if kept is not None and kept.by_default:
+            record = replace(self.without_predictions(), lost=True)
         return {**vars(record), "ledger": None, "_comparisons": {}}
 
     def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Self:
@@ -197,7 +202,13 @@ class FitRecord:
             rows, arguments = survivors(cv_results, metric)
         note = "" if self.interim is None else self.interim.note
         cut = _tables.ChosenByScores(self.cut, _tables.FINISH) if self.cut else ""
-        arguments["note"] = _tables.joined_notes(arguments.get("note"), note, cut)
+        lost = (
+            "The values of samples that fit kept by default are not in this pickle; those of "
+            'return_predictions="values" are.'
+            if self.lost
+            else ""
+        )
+        arguments["note"] = _tables.joined_notes(arguments.get("note"), note, cut, lost)
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
         # Those of a stage have the same settings in the stages before.

@@ -238,8 +238,9 @@ class Fitting:
         fingerprint = _fingerprint.Fingerprint.of(options, self._X, self._y, self._params)
         self.keeps = options.return_predictions
         if self._extended is not None:  # as the fit before
-            before_it = self._extended.evaluated.ledger.responses
-            self.keeps = before_it is not None and _how_kept(before_it)
+            kept = self._extended.evaluated.ledger.responses
+            values = kept is not None and ("values" if kept.are_values else True)
+            self.keeps = "auto" if kept is not None and kept.by_default else values
             options = replace(options, return_predictions=self.keeps)
         elif self._plan is None and self.keeps == "auto":  # the candidates are not listed before
             self.keeps = False
@@ -373,11 +374,6 @@ class Fitting:
                 changed |= _fingerprint.changed_meanwhile(given.options, given.identity.code)
             run.close(changed)
         return changed
-
-
-def _how_kept(kept: _responses.Responses) -> bool | str:
-    """The `return_predictions` of a fit that kept these."""
-    return "auto" if kept.by_default else "values" if kept.are_values else True
 
 
 def _metric_of(search: Any) -> str | None:

@@ -117,8 +117,9 @@ class SelectionRule:
         keys, columns = self._preference(cv_results, keep)
         rank = np.empty(len(order), dtype=int)
         rank[order] = np.arange(len(order))  # the inverse permutation
-        # Ties fall to the better mean, then to the lower index: together, to the better rank.
-        chosen = min(np.flatnonzero(keep), key=lambda i: (keys[i], rank[i]))
+        means, costs = -_rounded_means(scores), columns.get("complexity", rank)
+        # Ties fall to the better mean, then to the lower time, then to the lower index.
+        chosen = min(np.flatnonzero(keep), key=lambda i: (keys[i], means[i], costs[i], rank[i]))
         absent = _why_absent(cv_results, len(order))
         if survived:
             why = [f"among those compared: {words}" for words in why]
@@ -149,9 +150,10 @@ class SelectionRule:
         """Which candidates are good enough, and why, in the order of candidates."""
         raise NotImplementedError
 
-    def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> int:
-        """The candidate to take if the rule keeps none."""
-        return int(scores.order[0])
+    def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> Any:
+        """The candidate to choose if the rule keeps none, or those of the same mean."""
+        means = _rounded_means(scores)
+        return np.flatnonzero(means == means[scores.order[0]])
 
     def _preference(self, cv_results: Mapping[str, Any], keep: NDArray[np.bool_]) -> Preference:
         """A key for each candidate, the smallest the first choice, and columns of the report."""
@@ -317,6 +319,11 @@ class Simplest(SelectionRule):
             return [(time,) for time in as_cheap.tolist()], {"complexity": times.tolist()}
         keys = complexity_keys(by, cv_results)
         return keys, {"complexity": [key[0] if len(key) == 1 else key for key in keys]}
+
+
+def _rounded_means(scores: SplitScores) -> NDArray[np.float64]:
+    """Mean scores, in units of the largest, without the error by which equal means differ."""
+    return np.round(scores.means / (np.nanmax(np.abs(scores.means)) or 1.0), 12).astype(float)
 
 
 def _is_percentage(within: Any) -> TypeGuard[str]:
@@ -545,7 +552,7 @@ class BestSubjectTo(SelectionRule):
         ]
         return keep & known, why
 
-    def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> int:
+    def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> Any:
         tests = [own.against_bound(bound) for own, bound in self._bounded(scores, cv_results)]
         closest = np.min([each.statistic for each in tests], axis=0)
         closest[scores.missing | np.isnan(closest)] = -np.inf
@@ -665,6 +672,8 @@ def default_order(cv_results: Mapping[str, Any]) -> Any:
 
 def time_columns(by: Any) -> tuple[str, ...]:
     """Columns of ``cv_results_`` whose sum is the time that candidates are ordered by, if any."""
+    if isinstance(by, Mapping) and list(by.values()) == ["ascending"]:
+        (by,) = by
     if not isinstance(by, str):
         return ()
     return TIMES if by == BY_TIME else tuple(name for name in TIMES if name == by)
@@ -762,10 +771,12 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
     if name in names:  # a parameter goes before a column of that name
         lacking = [i for i, candidate in enumerate(params) if name not in candidate]
         if lacking:
+            sign = "" if direction == "ascending" else "-"
             raise ValueError(
                 f"`by` must name a parameter of every candidate; got {name!r}, which "
                 f"candidate {lacking[0]} does not have. Pass a function of the parameters, such as "
-                f"lambda params: params.get({name!r}, 0)."
+                f"lambda params: {sign}params.get({name!r}, {sign}math.inf), with which those "
+                "without it are the last."
             )
         _check_one_estimator(name, params)
         values = [candidate[name] for candidate in params]

@@ -644,7 +644,12 @@ class ScoreCriterion:
         with_bound = np.vstack([values, np.full(values.shape[1], bound)])
         n = len(values)
         scores = SplitScores(with_bound, self.scores.design)
-        return _swapped(CORRECTED_T.against(scores, n, np.arange(n)))
+        found = CORRECTED_T.against(scores, n, np.arange(n))
+        # The same pairs as second − first.
+        return replace(
+            found, first=found.second, second=found.first, mean_diff=-found.mean_diff,
+            n_agreed=np.inf,
+        )  # fmt: skip
 
     def pvalue_of_bound(self, bound: float, alternative: str) -> Numbers:
         """One-sided p-value of each candidate; "greater" shows that it reaches the bound."""
@@ -773,12 +778,6 @@ def _with_constants(
     markov = np.maximum(0.5, np.where(wanted > reach, share, 1.0)) ** folds
     markov = np.where(wanted > reach, markov, 1.0)
     return np.where(constant & ~np.isnan(found), markov, found)
-
-
-def _swapped(tests: PairedTTests) -> PairedTTests:
-    """The same pairs as second − first."""
-    first, second = tests.second, tests.first
-    return replace(tests, first=first, second=second, mean_diff=-tests.mean_diff, n_agreed=np.inf)
 
 
 MOST_GROUPS = 60

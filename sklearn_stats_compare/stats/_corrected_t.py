@@ -702,9 +702,9 @@ def limit_pvalue(
     Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial limits illustrated
     in the case of the binomial. Biometrika 26, 404–413. https://doi.org/10.1093/biomet/26.4.404
     """
-    found = _not_below(
-        standardise(limit - difference, _widened(limit - difference, std_err, weight)), df
-    )
+    z = standardise(limit - difference, _widened(limit - difference, std_err, weight))
+    tail = small_tail(z, df)
+    found = np.where(z >= 0, tail, 1 - tail)
     n = np.broadcast_to(np.asarray(n_counted, dtype=float), found.shape)
     known = np.isfinite(n)
     if known.any():
@@ -771,12 +771,6 @@ def upper_limit(
         exact = 1 - special.betaincinv(n - seen, seen + 1, tail)
         limit[counted] = np.maximum(limit[counted], np.where(seen < n, exact, 1.0))
     return limit
-
-
-def _not_below(z: Numbers, df: Any) -> Numbers:
-    """P(T > z), from the small tail."""
-    tail = small_tail(z, df)
-    return np.where(z >= 0, tail, 1 - tail)
 
 
 def _widened(margin: Numbers, std_err: Numbers, weight: Any) -> Numbers:

@@ -45,6 +45,10 @@ class SplitDesign:
         Whether every training set is before its test set and does not grow (a sliding window).
     resampled : bool, default=False
         Whether training sets contain samples more than once, as in a bootstrap.
+    repeated : bool, default=False
+        Whether a split is the same as an earlier one, which is no new observation.
+    tests_training : bool, default=False
+        Whether a split tests samples that it trains on.
     sizes_known : bool, default=True
         False if only the ratio of the sizes is known, which `n_train` and `n_test` then represent.
     n_samples : int, optional
@@ -67,6 +71,8 @@ class SplitDesign:
     expanding: bool = False
     sliding: bool = False
     resampled: bool = False
+    repeated: bool = False
+    tests_training: bool = False
     sizes_known: bool = True
     n_samples: int | None = None
     stratified: bool = False
@@ -124,21 +130,22 @@ class SplitDesign:
         touched = np.zeros(n_samples, dtype=bool)
         swaps = len(splits) % 2 == 0
         expanding = forward = len(splits) > 1
-        resampled = False
+        resampled = tests_training = False
         before: tuple[Places, Places] | None = None
         # Split by split, because a copy of all training indices may be larger than the data.
         for k, (train_index, test_index) in enumerate(splits):
             train, test = samples[as_index(train_index)], samples[as_index(test_index)]
             # Distinct samples: a bootstrap that contains a sample twice has no more information.
-            n_train.append(int(np.count_nonzero(np.bincount(train, minlength=n_samples))))
+            n_train.append(int(np.count_nonzero(times := np.bincount(train, minlength=n_samples))))
             n_test.append(test.size)
             tests.append(test)
             touched[train] = touched[test] = True
             resampled = resampled or n_train[-1] < train.size
+            tests_training = tests_training or bool(times[test].any())
             forward = forward and train.max(initial=-1) < test.min(initial=n_samples)
-            if before is not None:  # and the test sets move on
-                forward = forward and before[1].min(initial=n_samples) < test.min(initial=n_samples)
             if before is not None:
+                # The test sets move on.
+                forward = forward and before[1].min(initial=n_samples) < test.min(initial=n_samples)
                 if k % 2:
                     swaps = swaps and swap_halves(before, (train, test))
                 expanding = expanding and grows(before[0], train)
@@ -155,6 +162,8 @@ class SplitDesign:
             # A sliding window keeps its size; an expanding window has its own warning.
             sliding=forward and not expanding,
             resampled=resampled,
+            repeated=n_repeated(split_keys(splits, n_samples)) > 0,
+            tests_training=tests_training,
             n_samples=pool_size(n_train, n_test, touched),
         )
 
@@ -191,6 +200,8 @@ class SplitDesign:
         if not isinstance(other, SplitDesign):
             raise TypeError(f"`other` must be a SplitDesign; got {shown(other)}.")
         numbered = self.repeat.max(initial=-1) + 1
+        # A property of some of the splits that weakens the method applies to all.
+        weak = ("expanding", "sliding", "resampled", "repeated", "tests_training", "stratified")
         return SplitDesign(
             n_train=np.concatenate([self.n_train, other.n_train]),
             n_test=np.concatenate([self.n_test, other.n_test]),
@@ -198,11 +209,7 @@ class SplitDesign:
                 [self.repeat, np.where(other.repeat < 0, -1, other.repeat + numbered)]
             ),
             complementary_halves=self.complementary_halves and other.complementary_halves,
-            # A property of some of the splits that weakens the method applies to all.
-            expanding=self.expanding or other.expanding,
-            sliding=self.sliding or other.sliding,
-            resampled=self.resampled or other.resampled,
-            stratified=self.stratified or other.stratified,
+            **{name: getattr(self, name) or getattr(other, name) for name in weak},
             sizes_known=self.sizes_known and other.sizes_known,
             # Two different pools: without `n_samples` the ratio is conservative.
             n_samples=self.n_samples if self.n_samples == other.n_samples else None,

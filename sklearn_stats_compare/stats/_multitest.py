@@ -85,15 +85,6 @@ def critical_value(method: str | None, *, alpha: float, n_tests: int, df: Any) -
     return critical if np.ndim(df) else float(critical)
 
 
-def _marginal(alpha: float, n: int) -> float:
-    return alpha
-
-
-def _sidak_level(alpha: float, n: int) -> float:
-    # The direct 1 − (1 − alpha)^(1/n) would lose the digits of a small alpha.
-    return float(-np.expm1(np.log1p(-alpha) / n))
-
-
 def _sidak(p: NDArray[np.float64], n: int) -> NDArray[np.float64]:
     with np.errstate(divide="ignore"):  # p = 1: log1p(−1) is −inf, and the result exactly 1
         adjusted: NDArray[np.float64] = -np.expm1(n * np.log1p(-p))
@@ -155,7 +146,7 @@ class Adjustment:
     prose: str
     adjust: Adjust | None
     closed_form: bool = False
-    level: Callable[[float, int], float] = _marginal
+    level: Callable[[float, int], float] = lambda alpha, n: alpha
     simultaneous: bool = False
     wider: str | None = None
     works: tuple[str, ...] = ()
@@ -200,7 +191,8 @@ ADJUSTMENTS: dict[str | None, Adjustment] = {
             "by Šidák's method",
             _sidak,
             closed_form=True,
-            level=_sidak_level,
+            # The direct 1 − (1 − alpha)^(1/n) would lose the digits of a small alpha.
+            level=lambda alpha, n: float(-np.expm1(np.log1p(-alpha) / n)),
             simultaneous=True,
             works=("sidak1967rectangular",),
         ),

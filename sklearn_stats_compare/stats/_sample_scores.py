@@ -14,6 +14,8 @@ from sklearn_stats_compare.stats._numeric import LARGEST, Distances, Flags, Numb
 
 FORMS = ("mean", "auc")
 
+FEWEST_OF_A_CLASS = {"mean": 20, "auc": 8}
+
 AGREEMENT = 1e-6
 """Tolerance between means of samples and of splits, relative to the root mean square."""
 
@@ -121,8 +123,9 @@ class SampleScores:
         Description of the test samples, such as "5 folds, 60 groups" if each value is that of a
         group. Default: the numbers of folds, repeats and samples.
     fewest : int, optional
-        For ratios of counts, such as F1 or recall, the smallest number of samples of a class in a
-        fold. Below 20 a warning says that the test exceeds its level.
+        For areas under ROC curves and ratios of counts, such as F1 or recall, the smallest number
+        of samples of a class in a fold. Below 8 and 20 a warning says that the test exceeds its
+        level.
     measured : MeasuredInstability, optional
         What further repeats of some candidates showed, if there is one repeat of all.
 
@@ -252,6 +255,11 @@ class SampleScores:
                 factor[part] = np.where(heavy, np.sqrt(wider / square), 1.0)
         return df, factor
 
+    @property
+    def has_rare_class(self) -> bool:
+        """Whether a fold has too few samples of a class for a score that depends on each class."""
+        return self.fewest is not None and self.fewest < FEWEST_OF_A_CLASS[self.form]
+
     @cached_property
     def few_decide(self) -> bool:
         """Whether three samples have over half of Σd² for the leader and some other candidate.
@@ -261,7 +269,7 @@ class SampleScores:
         or counts, do not count.
         """
         known = np.flatnonzero(~self.missing)
-        if known.size < 2 or self.fewest is not None:
+        if known.size < 2 or (self.fewest is not None and self.form == "mean"):
             return False
         leader = np.full(known.size, known[np.argmax(self.means[known])])
         for row in known[self.tails(leader, known)[0] < self.n_samples - 1]:

@@ -12,6 +12,7 @@ from scipy import special, stats
 
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_written, is_number, wrong
+from sklearn_stats_compare.stats import _numeric
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._numeric import Flags, Numbers, Places, Rows, parts, ranked_pairs
@@ -19,6 +20,7 @@ from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._power import Simulator, detectable_difference, sample_simulator
 from sklearn_stats_compare.stats._sample_scores import (
     ASSUMED_INSTABILITY,
+    FEWEST_OF_A_CLASS,
     MeasuredInstability,
     SampleScores,
     SampleSums,
@@ -172,11 +174,11 @@ class SampleTTest(PairTest):
     def strained(self, scores: SplitScores) -> list[str]:
         """Sentences on few samples, rare classes, uneven folds and large differences."""
         samples = _samples(scores)
-        return [*check_samples(samples, scores.design), *check_large_differences(samples)]
+        return [*check_samples(scores), *check_large_differences(samples)]
 
     def is_suited(self, scores: SplitScores) -> bool:
         """Whether nothing strains it but large differences, which strain every test."""
-        return not check_samples(_samples(scores), scores.design)
+        return not check_samples(scores)
 
     def in_chunks(self, scores: SplitScores, chunk_size: int) -> Iterator[PairedTTests]:
         """Yield every pair in rank order, better minus worse, in chunks."""
@@ -394,7 +396,7 @@ class SampleTTest(PairTest):
         df[known], factor = samples.tails(first[known], second[known])
         std[known] *= factor
         own = {
-            "n_agreed": n if np.isfinite(scores.n_agreed) else np.inf,
+            "n_agreed": min(scores.n_independent, n) if np.isfinite(scores.n_agreed) else np.inf,
             "n_shared": min(scores.n_shared, n) if np.isfinite(scores.n_shared) else np.inf,
         }
         df_of_all: Any = n - 1 if (df == n - 1).all() else df
@@ -421,6 +423,8 @@ def _mean_differences(scores: SplitScores, first: Places, second: Places) -> Num
     means = np.empty(len(first))
     for part in parts(len(first), _NUMBERS_AT_ONCE // scores.n_splits):
         means[part] = (values[first[part]] - values[second[part]]).mean(axis=1)
+    largest = np.abs(values).max(axis=1)
+    means[np.abs(means) <= _numeric.ROUNDING * np.maximum(largest[first], largest[second])] = 0.0
     return np.multiply(means, unit, out=means)
 
 
@@ -658,28 +662,29 @@ FEWEST_SAMPLES = 30
 MANY_SPLITS = 100
 """From so many on, such as 10 × 10 folds, the test of splits is as powerful as that of samples."""
 
-FEWEST_OF_A_CLASS = 20
+_N_RIVALS = 21
 
 N_PROBES = 3
 """Number of candidates whose second repeat measures the instability."""
 
 
-def check_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
-    """Sentences on few samples, rare classes and uneven folds; empty if there are none."""
-    sentences, n_test = [], design.n_test
+def check_samples(scores: SplitScores) -> list[str]:
+    """Sentences on few samples, rare classes and unlike folds; empty if there are none."""
+    samples, sentences, n_test = _samples(scores), [], scores.design.n_test
     if samples.n_samples < FEWEST_SAMPLES:
         sentences.append(
             f"There are only {samples.n_samples} samples or groups to test on, and the test of "
             f"per-sample losses needs about {FEWEST_SAMPLES}: read p-values and probabilities "
             "as a guide."
         )
-    if samples.fewest is not None and samples.fewest < FEWEST_OF_A_CLASS:
+    if samples.has_rare_class:
+        assert samples.fewest is not None
         sentences.append(
             f"A class has as few as {count(samples.fewest, 'sample')} in a fold. For this "
-            f"metric the test of per-sample losses needs about {FEWEST_OF_A_CLASS}: with 3 samples "
-            "it finds a difference between equal models three times as often as alpha allows. Use "
-            'larger folds, such as n_splits=2 with more repeats, or test="corrected_t" with more '
-            "splits."
+            f"metric the test of per-sample losses needs about {FEWEST_OF_A_CLASS[samples.form]}: "
+            "with 2 or 3 it finds a difference between equal models three to five times as often "
+            "as alpha allows. Use larger folds, such as n_splits=2 with more repeats, or "
+            'test="corrected_t" with more splits.'
         )
     if n_test.max() > 2 * n_test.min():
         sentences.append(
@@ -687,7 +692,32 @@ def check_samples(samples: SampleScores, design: SplitDesign) -> list[str]:
             "over splits gives the samples of small test sets more weight, which the standard "
             "error ignores: read p-values and probabilities as a guide."
         )
+    if samples.form == "mean" and _folds_vary(scores):
+        sentences.append(
+            "Scores vary more between splits than their samples explain, as those of models do "
+            "that change as a whole when they are trained again. The test of per-sample losses "
+            'does not allow for that and finds too many differences: use test="corrected_t".'
+        )
     return sentences
+
+
+def _folds_vary(scores: SplitScores) -> bool:
+    """Whether split differences vary more than those of their samples explain, at 1 %.
+
+    Of the leader minus the next candidates, or of a single candidate. Differences of several pairs
+    depend on each other, so the quantile is that of one pair.
+    """
+    samples, design = _samples(scores), scores.design
+    rows = scores.order[: min(scores.n_available, _N_RIVALS)]
+    splits, values = scores.values[rows], samples.values[rows].astype(float)
+    if len(rows) > 1:
+        splits, values = splits[0] - splits[1:], values[0] - values[1:]
+    repeats = [splits[:, design.repeat == k] for k in range(samples.n_repeats)]
+    found = sum(float(own.var(axis=1, ddof=1).sum()) for own in repeats) / samples.n_repeats
+    n_test = samples.n_samples / samples.n_folds
+    explained = float(values.var(axis=2, ddof=1).mean(axis=1).sum()) / n_test
+    df = samples.n_repeats * (samples.n_folds - 1)
+    return found > explained * float(special.chdtri(df, 0.01)) / df
 
 
 def check_large_differences(samples: SampleScores | None) -> list[str]:

@@ -41,6 +41,10 @@ class SplitScores:
     samples : SampleScores, optional
         Values of samples whose means are the scores, for ``test="samples"``. A candidate that is
         missing there is missing here.
+    n_independent : float, default=inf
+        Number of independent units on which a score depends, if that is less than the number of
+        test samples: of groups, or of samples of the rarest class for recall or ROC AUC. Candidates
+        that agree on them are shown to be equivalent by no more than these.
 
     Raises
     ------
@@ -54,6 +58,7 @@ class SplitScores:
     values: Numbers
     design: SplitDesign
     samples: SampleScores | None = None
+    n_independent: float = inf
 
     def __post_init__(self) -> None:
         if not isinstance(self.design, SplitDesign):
@@ -160,19 +165,16 @@ class SplitScores:
         Two candidates whose true scores differ by δ agree on n samples with probability up to
         (1 − δ)ⁿ, if a sample contributes at most 1/n to a score. It is infinite if a score is
         beyond ±1, where the contribution of a sample is unknown. If sizes are unknown and cannot be
-        estimated from the scores, each split counts as one sample. The samples must be independent:
-        of samples in groups, such as those of a patient, it counts too many.
+        estimated from the scores, each split counts as one sample. It is at most `n_independent`.
         """
-        values = self.values[~self.missing]
+        values, n = self.values[~self.missing], float(self.design.splits_per_repeat)
         if not values.size or np.abs(values).max() > 1:
             return inf
-        if self._trusts_sizes:
-            return self.design.samples_per_repeat
-        if np.isfinite(self.n_tested):
-            return self.design.splits_per_repeat * self.n_tested
-        if self.design.sizes_known:
-            return self.design.samples_per_repeat
-        return float(self.design.splits_per_repeat)
+        if self.design.sizes_known and (self._trusts_sizes or np.isinf(self.n_tested)):
+            n = self.design.samples_per_repeat
+        elif np.isfinite(self.n_tested):
+            n *= self.n_tested
+        return min(n, self.n_independent)
 
     @cached_property
     def n_shared(self) -> float:
@@ -194,7 +196,7 @@ class SplitScores:
             largest = max(largest, n := _denominator(column))
             if n > most:  # most often on the first split
                 return inf
-        return largest * self.design.splits_per_repeat
+        return min(largest * self.design.splits_per_repeat, self.n_independent)
 
     @property
     def _trusts_sizes(self) -> bool:
@@ -219,7 +221,7 @@ class SplitScores:
     def subset(self, rows: Places) -> "SplitScores":
         """The scores of some candidates."""
         samples = None if self.samples is None else self.samples.subset(rows)
-        return SplitScores(self.values[rows], self.design, samples)
+        return SplitScores(self.values[rows], self.design, samples, self.n_independent)
 
     def comparable(self, rows: Places | slice) -> Numbers:
         """Rows of scores; all NaN for a missing candidate, so that no partial row is compared."""
@@ -319,7 +321,7 @@ class Moments:
         """
         std[std <= threshold] = 0.0
         size = np.abs(mean)
-        mean[(std == 0) & (size <= threshold)] = 0.0
+        mean[size <= threshold] = 0.0
         # A mean over n samples varies by far more than 1/n of itself, unless there are few samples
         # and their counts happen to be equal, such as c/10 and c/11 in folds of different size.
         constant: Flags = (std <= size / self.n_tested) & (mean != 0)

@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 
 from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores, compare
+from sklearn_stats_compare.comparison._saving import FLAGS
 
 FILES = Path(__file__).parent / "long_tables"
 RNG = np.random.default_rng(22)
@@ -474,6 +475,7 @@ DESIGNS = {
     ),
     "an expanding window": SplitDesign(range(10, 110, 10), [10] * 10, expanding=True),
     "bootstraps": SplitDesign([63] * 10, [37] * 10, resampled=True, n_samples=100),
+    "spoilt": SplitDesign([90] * 10, [10] * 10, repeated=True, tests_training=True, n_samples=100),
 }
 
 
@@ -489,7 +491,7 @@ def test_a_comparison_is_read_back_from_its_long_table(design, tmp_path):
         own = again.scores.design
         for name in ("n_train", "n_test", "repeat"):
             np.testing.assert_array_equal(getattr(own, name), getattr(design, name))
-        for name in ("complementary_halves", "expanding", "resampled", "sizes_known", "n_samples"):
+        for name in (*FLAGS, "n_samples"):
             assert getattr(own, name) == getattr(design, name)
         order = [list(again.labels).index(name) for name in MODELS]
         np.testing.assert_array_equal(again.scores.values[order], SCORES)

@@ -1,6 +1,7 @@
 """compare_predictions: the numbers of cross_validate_models, from arrays and from long tables."""
 
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -369,3 +370,25 @@ def test_fewer_groups_than_folds_are_refused():
         ValueError, match=r"`groups` must be at least 4 for `test` .samples.,.*got 2"
     ):
         compared(folds=NUMBERS, groups=np.arange(190) // 95, test="samples")
+
+
+@pytest.mark.parametrize("test", ["corrected_t", "samples"])
+@pytest.mark.parametrize(
+    ("metric", "groups", "n"),
+    [("recall", None, 30), ("roc_auc", None, 30), ("accuracy", 25, 25), ("accuracy", None, 300)],
+)
+def test_agreement_shows_as_much_as_the_positives_or_groups_can(metric, groups, n, test):
+    # Two perfect models: a true difference of h stays unseen with probability (1 − h)^n.
+    y = np.repeat([1, 0], [30, 270])
+    cv = ms.StratifiedKFold(5)
+    if groups is not None:
+        groups, cv = np.arange(300) % groups, ms.GroupKFold(5)
+    shown = 1 - 0.05 ** (1 / n)
+    said = 0.5 * y if metric == "roc_auc" else y
+    for h, verdict in ((1.01 * shown, "equivalent"), (0.99 * shown, "undecided")):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ssc.ComparisonWarning)
+            found = ssc.compare_predictions(
+                y, {"a": said, "b": said}, metric=metric, folds=cv, groups=groups, rope=h, test=test
+            )
+        assert found.frequentist()["verdict"].tolist() == [verdict]

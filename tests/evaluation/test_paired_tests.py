@@ -156,6 +156,7 @@ def test_frames_strata_groups_jobs_and_estimators_left_alone(test):
             {"n_splits": 1},
             "`n_splits` must be a whole number ≥ 2; got",
         ),
+        (F_5X2, {"n_splits": 5}, "`n_splits` must be None with '5x2cv_f'; got 5"),
         (KFOLD, {"n_splits": 2.5}, r"`n_splits` must be a whole number ≥ 2; got 2.5"),
         (
             KFOLD,

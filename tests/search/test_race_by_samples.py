@@ -2,9 +2,11 @@
 
 import pickle
 import re
+import time
 import warnings
 from contextlib import contextmanager
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +14,7 @@ from quick import Votes
 from race_cases import Fails, assert_same_race, dropped
 from sklearn import config_context
 from sklearn import model_selection as ms
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import Ridge
 from sklearn.metrics import get_scorer
@@ -609,3 +611,48 @@ def test_the_ledger_of_a_race_with_one_survivor_is_read(tmp_path):
     read = compare(path)
     assert read.leader == race.comparison_.leader
     assert read.ranking()["mean"].iloc[0] == race.best_score_
+
+
+class FailsOn(ClassifierMixin, BaseEstimator):
+    """Right on a share of samples; cannot learn where one of some tenths of them is tested."""
+
+    def __init__(self, right=0.9, on=(), seconds=0.0):
+        self.right, self.on, self.seconds = right, on, seconds
+
+    def fit(self, X, y):
+        time.sleep(self.seconds)
+        if {*range(10)} - {*(X[:, 0] // 20)} <= {*self.on}:
+            raise ValueError("cannot learn")
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def predict(self, X):
+        i = X[:, 0].astype(int)
+        return np.where(i * 7919 % 100 < 100 * self.right, i % 2, 1 - i % 2)
+
+
+NUMBERS = np.arange(200.0)[:, None], np.arange(200) % 2
+ORDER = np.random.RandomState(0).permutation(10).tolist()  # that of random_state=0
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", ["accuracy"]])
+def test_a_race_goes_on_if_all_fits_before_the_first_look_fail(scoring):
+    # No score has named a metric by then. A split on which all fail tells nothing about them.
+    model = FailsOn(on=ORDER[:2])
+    search = race({"right": [0.9, 0.3]}, model, cv=ms.KFold(10), scoring=scoring, refit=False)
+    search.fit(*NUMBERS)
+    assert dropped(search).tolist() == [False, True]
+
+
+def test_a_fit_that_decides_nothing_does_not_end_a_race():
+    # The bad ones are dropped before they fail. With one worker they never do; idle workers,
+    # which wait for the slow one, would run ahead.
+    grid = [
+        {"right": [0.9], "seconds": [0.1]},
+        {"right": [0.3, 0.29, 0.28], "on": [tuple(ORDER[4:])]},
+    ]
+    for n_jobs in (1, 16):
+        search = race(grid, FailsOn(), cv=ms.KFold(10), refit=False, error_score="raise")
+        with joblib.parallel_config("threading", n_jobs=n_jobs):
+            search.fit(*NUMBERS)
+        assert dropped(search).tolist() == [False, True, True, True]

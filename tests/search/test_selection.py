@@ -307,7 +307,7 @@ STEP = {"tree__max_depth": [1, 2], "tree__min_samples_leaf": [1, 5]}
         ),
         (
             Simplest("only_some"), ValueError,
-            r"which candidate 0 does not have.*lambda params: params.get\('only_some', 0\)",
+            r"which candidate 0 does not have.*lambda params: params.get\('only_some', math.inf\)",
         ),
         (Simplest({"tree__max_depth": "up"}), ValueError, "must be one of 'ascending'"),
         (Simplest("tree__max_depth", alpha=5), ValueError, "`alpha` must be in"),

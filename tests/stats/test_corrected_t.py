@@ -299,3 +299,13 @@ def test_without_training_samples_only_identical_scores_are_decided():
     result = corrected_ttest(a, b, n_train=0, n_test=10)
     assert (result.statistic, result.pvalue) == (0, 1)
     assert corrected_ttest(a, a, n_train=0, n_test=10).std_err == 0
+
+
+def test_equal_means_differ_by_zero_and_not_by_rounding_error():
+    right = np.array([[49, 57, 55, 44, 46], [54, 48, 43, 56, 50], [40, 40, 40, 40, 40]])
+    values = right / 60  # in floats, the differences of the first two sum to −2e-16
+    assert (values[0] - values[1]).mean() != 0
+    scores = SplitScores(values, SplitDesign([240] * 5, [60] * 5))
+    found = PairedTTests.all_pairs(scores)
+    assert (found.mean_diff[0], found.statistic[0]) == (0, 0)
+    assert PairedTTests.against(scores, 1, np.array([0])).mean_diff[0] == 0

@@ -703,3 +703,23 @@ def test_line_and_methods_say_what_was_measured_or_what_is_assumed_though_it_was
     assert SAMPLES.line(scores).endswith(", instability 0.091, measured by 15 further fits")
     words = "0.091 times the variance between samples, as 15 further fits of 3 candidates showed"
     assert words in SAMPLES.methods(scores)
+
+
+def rates_of_warnings(fold_effect, n=500, n_tables=200):
+    """How often the test doubts folds whose models have a random shift of accuracy in common."""
+    rng, said = np.random.default_rng(0), []
+    for _ in range(n_tables):
+        rate = 0.7 + fold_effect * rng.standard_normal((2, 5, 1))
+        values = (rng.random((2, 5, n)) < rate).astype(float)
+        design = SplitDesign([4 * n] * 5, [n] * 5, [0] * 5)
+        samples = SampleScores(values.reshape(2, 1, -1), 5)
+        sentences = SampleTTest().strained(SplitScores(values.mean(axis=2), design, samples))
+        said.append(any("vary more between splits" in sentence for sentence in sentences))
+    return np.mean(said)
+
+
+def test_folds_that_vary_more_than_their_samples_are_doubted_and_no_others():
+    # Of two models 2·0.7·0.3/500 is the variance of a split difference: a shift of 0.08 makes it
+    # 16 times as large. By chance 1 % are doubted.
+    assert rates_of_warnings(0.0) < 0.03
+    assert rates_of_warnings(0.08) > 0.9

@@ -14,6 +14,7 @@ from sklearn.model_selection import (
 )
 
 from sklearn_stats_compare import SplitDesign, SplitScores
+from sklearn_stats_compare.comparison._saving import STRUCTURE
 
 UNTRAINED = [([], [0, 1]), ([], [2, 3])]
 THIRDS_TWICE = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
@@ -72,7 +73,9 @@ SLIDES = splits_of(TimeSeriesSplit(5, max_train_size=10), 60)
         ([([0, 1], [5]), ([1, 2, 3], [4])], 6, None),  # growing but not nested
         (splits_of(KFold(10), 21), 21, None),
         (SLIDES, 60, "sliding"),
-        ([(np.arange(40), np.arange(40, 60))] * 3, 60, None),  # a repeated hold-out
+        ([(np.arange(40), np.arange(40, 60))] * 3, 60, "repeated"),  # one hold-out
+        (splits_of(KFold(5), 20) * 10, 20, "repeated"),
+        ([([0, 1, 3], [2]), ([0, 1, 2], [2, 3])], 4, "tests_training"),
         (SLIDES[:1], 60, None),
         ([([0, 1], [2, 3])], 4, None),
         ([([0, 0, 1, 3], [2]), ([1, 1, 1, 2], [0, 3])], 4, "resampled"),
@@ -81,7 +84,7 @@ SLIDES = splits_of(TimeSeriesSplit(5, max_train_size=10), 60)
 )
 def test_halves_windows_and_bootstraps_are_detected_and_nothing_else(splits, n_samples, kind):
     design = SplitDesign.from_indices(splits, n_samples)
-    for name in ("complementary_halves", "expanding", "sliding", "resampled"):
+    for name in STRUCTURE:
         assert getattr(design, name) == (name == kind)
 
 
@@ -261,3 +264,12 @@ def test_scores_are_copied_and_read_only():
 def test_invalid_score_matrices_raise(values, message):
     with pytest.raises(ValueError, match=message):
         SplitScores(values, THREE)
+
+
+def test_agreement_counts_no_more_than_the_units_on_which_a_score_depends():
+    # Two models that are right on 30 positives may miss 5 % of all others: 0.95^30 = 0.21.
+    design = SplitDesign([240] * 5, [60] * 5, [0] * 5)
+    scores = SplitScores(np.ones((2, 5)), design)
+    assert scores.n_agreed == 300
+    assert SplitScores(scores.values, design, n_independent=30).n_agreed == 30
+    assert SplitScores(scores.values, design, n_independent=30).subset([1, 0]).n_shared == 30

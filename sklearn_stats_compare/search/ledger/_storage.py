@@ -658,7 +658,7 @@ def mark_of_splits(keys: Sequence[str]) -> dict[str, tuple[str, str]]:
 def design_of(described: Mapping[str, Any]) -> SplitDesign:
     """Invert `design_description`; raise ValueError or KeyError for anything else."""
     # Not in the first ledgers.
-    known = {"stratified": False, **described}
+    known = {"stratified": False, "repeated": False, "tests_training": False, **described}
     return SplitDesign(**{name: known[name] for name in (*SIZES, "n_samples", *STRUCTURE)})
 
 

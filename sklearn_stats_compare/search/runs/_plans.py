@@ -90,7 +90,9 @@ class Options:
         if isinstance(search.rope, list):
             settings["rope"] = tuple(search.rope)
         keeps = search.return_predictions
-        if keeps in (False, "auto") and _is_of_samples(search.test):
+        # What is no test, scikit-learn is to refuse.
+        test = PAIR_TESTS.get(search.test) if isinstance(search.test, str) else search.test
+        if keeps in (False, "auto") and isinstance(test, PairTest) and not test.of_splits:
             keeps = "values"
         asked = keeps not in (False, "auto")
         looks = getattr(search, "interim", None) in ("auto", "samples")
@@ -106,12 +108,6 @@ class Options:
                 "keeps_for_looks": looks and not asked,
             }
         )
-
-
-def _is_of_samples(test: Any) -> bool:
-    """Whether a test needs the predictions; False of what scikit-learn is to refuse."""
-    found = PAIR_TESTS.get(test) if isinstance(test, str) else test
-    return isinstance(found, PairTest) and not found.of_splits
 
 
 def candidates_of(search: Any) -> list[dict[str, Any]]:

@@ -231,7 +231,9 @@ class Race(_plans.Plan):
         return ""
 
     def _pvalues(self, run: Run, look: Look) -> NDArray[np.float64]:
-        if self._rules is None:  # the names of the metrics are known now
+        if not run.ledger.metrics():  # all fits failed, and no metric has a name yet
+            return np.ones(look.rows.size)
+        if self._rules is None:
             self._rules = self._rules_of(run, self._metric or "score")
         by_samples, by_splits = self._rules
         if by_samples is None:
@@ -259,8 +261,6 @@ class Race(_plans.Plan):
 
         def values(candidate: int, position: int) -> NDArray[np.floating]:
             split = int(order[position])
-            if not run.ledger.metrics():  # all fits failed, and no metric has a name yet
-                return np.full(tests[split].size, float(options.error_score))
             responses = run.ledger.responses
             assert responses is not None
             score = float(run.ledger.scores([candidate], [split], metric)[0, 0])
@@ -300,6 +300,8 @@ class Race(_plans.Plan):
         rows, positions = self._state.demand
         best_first = self._state.best_first()
         found = [(int(i), int(j)) for j in self._order[positions] for i in rows]
+        if self._options.error_score == "raise":  # what decides nothing must not end the race
+            return found
         further = self._order[positions[-1] + 1 :]
         return found + [(int(i), int(j)) for j in further for i in best_first]
 

@@ -1,6 +1,7 @@
 """Tests of mean ranks over data sets: Friedman, Nemenyi, Bonferroni–Dunn, Shaffer."""
 
 from dataclasses import dataclass
+from itertools import permutations
 from math import sqrt
 from typing import Any
 
@@ -76,8 +77,9 @@ def friedman_test(values: Any, *, tie_correction: bool = True) -> FriedmanResult
     overlap. The hypothesis is that on each data set all orders of the models are equally likely.
 
     Prefer F to χ²: the χ² distribution is conservative for few data sets (Iman and Davenport,
-    1980). If all data sets agree, F is infinite. Its p-value is never below (m!)^(1 − n), the
-    probability that n data sets rank m models alike.
+    1980). For up to 50,000 orders, (m!)^(n − 1), the p-value of F is that of all permutations,
+    because with 3 data sets the F distribution rejects equal models in up to 19 % at a nominal 5 %.
+    Otherwise it is never below the probability that n data sets rank m models alike.
 
     With two models χ² is that of a sign test without correction for continuity, whose level is
     6.5 % for 50 data sets at a nominal 5 %. Use `wilcoxon_pairs` or `sign_test_pairs` instead.
@@ -140,20 +142,39 @@ def friedman_test(values: Any, *, tie_correction: bool = True) -> FriedmanResult
     statistic = n * (m - 1) * w
     f_statistic = (n - 1) * w / (1 - w) if w < 1 else np.inf
     f_df = (m - 1, (m - 1) * (n - 1))
+    # Of orders of the models on all data sets but one.
     least = float(np.exp((1 - n) * special.gammaln(m + 1)))
+    if least * _MOST_ORDERS > 1:
+        f_pvalue = _permutation_pvalue(ranks)
+    else:
+        f_pvalue = max(least, float(special.fdtrc(*f_df, f_statistic)))
     return FriedmanResult(
         statistic=statistic,
         # The upper tails keep the digits of a small p-value.
         pvalue=float(special.chdtrc(m - 1, statistic)),
         df=m - 1,
         f_statistic=f_statistic,
-        f_pvalue=max(least, float(special.fdtrc(*f_df, f_statistic))),
+        f_pvalue=f_pvalue,
         f_df=f_df,
         kendalls_w=w,
         mean_ranks=mean_ranks,
         n_datasets=n,
         tie_correction=tie_correction,
     )
+
+
+_MOST_ORDERS = 50_000
+
+
+def _permutation_pvalue(ranks: Numbers) -> float:
+    """Share of the orders of the models on each data set whose rank sums vary as much."""
+    # Twice a rank is a whole number. The first data set may keep its order.
+    first, *others = (2 * ranks).astype(np.int64).T
+    sums = first[None]
+    for own in others:
+        sums = (sums[:, None] + np.array(list(permutations(own)))).reshape(-1, len(first))
+    spread = (sums**2).sum(axis=1)
+    return float(np.mean(spread >= ((2 * ranks).sum(axis=1) ** 2).sum() - 0.5))
 
 
 _MOST_MODELS = 10_000

@@ -199,15 +199,6 @@ def _mid_p(only_1: int, only_2: int) -> tuple[float, float]:
     return least, 2 * stats.binom.cdf(least, n, 0.5) - stats.binom.pmf(least, n, 0.5)
 
 
-def _chi2(only_1: int, only_2: int) -> tuple[float, float]:
-    return _of_chi2((only_1 - only_2) ** 2, only_1 + only_2)
-
-
-def _chi2_corrected(only_1: int, only_2: int) -> tuple[float, float]:
-    # Like R's mcnemar.test, which corrects only if the counts differ.
-    return _of_chi2(max(0, abs(only_1 - only_2) - 1) ** 2, only_1 + only_2)
-
-
 def _of_chi2(squared: int, n_discordant: int) -> tuple[float, float]:
     statistic = squared / n_discordant if n_discordant else 0.0
     # The upper tail, because 1 − cdf loses the digits of a small p-value.
@@ -217,8 +208,9 @@ def _of_chi2(squared: int, n_discordant: int) -> tuple[float, float]:
 MCNEMAR_METHODS: dict[str, Callable[[int, int], tuple[float, float]]] = {
     "exact": _exact,
     "mid-p": _mid_p,
-    "chi2": _chi2,
-    "chi2_corrected": _chi2_corrected,
+    "chi2": lambda one, other: _of_chi2((one - other) ** 2, one + other),
+    # Like R's mcnemar.test, which corrects only if the counts differ.
+    "chi2_corrected": lambda one, other: _of_chi2(max(0, abs(one - other) - 1) ** 2, one + other),
 }
 
 # Adjustments that need only p-values. "maxt" needs the joint distribution of t statistics.
@@ -499,11 +491,12 @@ def delong(
     Notes
     -----
     Valid for two fitted models and independent test samples. The normal approximation is poor for
-    areas near 1 with few samples; if a model separates the classes perfectly, the estimated
-    variance of its area is 0. If that of the difference is 0, there is no p-value. Not valid for
-    nested models that were fitted to the test samples. Scores of several fits are not on one scale.
-    An area over scores pooled over folds is therefore not the area of any model, and raises an
-    error.
+    areas near 1 with few samples and for few samples of a class: with 3 positives it calls equal
+    areas different in 11.5 %, with 5 or 10 in 8 %, at a nominal 5 %. If a model separates the
+    classes perfectly, the estimated variance of its area is 0. If that of the difference is 0,
+    there is no p-value. Not valid for nested models that were fitted to the test samples. Scores of
+    several fits are not on one scale. An area over scores pooled over folds is therefore not the
+    area of any model, and raises an error.
 
     The variance is DeLong's, computed from midranks with the algorithm of Sun and Xu.
 

@@ -1,5 +1,6 @@
 """Ranks, Friedman's, Nemenyi's and Bonferroni–Dunn's tests: SciPy and exact distributions."""
 
+import itertools
 from math import factorial
 
 import numpy as np
@@ -182,3 +183,15 @@ def test_options_are_checked():
         nemenyi_critical_difference(1, 5, 0.05)
     with pytest.raises(ValueError, match="`tie_correction` must be True or False; got 'yes'"):
         friedman_test(np.eye(3), tie_correction="yes")
+
+
+@pytest.mark.parametrize(("m", "n"), [(2, 6), (3, 3), (3, 4), (4, 3)])
+def test_the_p_value_of_few_data_sets_keeps_its_level_over_all_orders(m, n):
+    # The F distribution rejects up to 19 % of equal models here.
+    orders = np.array(list(itertools.permutations(range(m))), dtype=float)
+    others = itertools.product(range(len(orders)), repeat=n - 1)
+    p = [friedman_test(orders[[0, *rows]].T).f_pvalue for rows in others]
+    for alpha in (0.01, 0.05, 0.1, 0.2):
+        assert np.mean(np.array(p) <= alpha) <= alpha
+    # It is exact: the share of tables with so small a p-value is the p-value.
+    assert np.mean(np.array(p) <= np.median(p)) == pytest.approx(np.median(p))
