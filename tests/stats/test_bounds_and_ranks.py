@@ -29,7 +29,7 @@ def scores_of(values, k=5):
 
 @pytest.fixture
 def fewer_draws(monkeypatch):
-    for module in (_family, _best, _best):
+    for module in (_family, _best):
         monkeypatch.setattr(module, "N_DRAWS", 2_500)
 
 
