@@ -27,7 +27,7 @@ from sklearn_stats_compare.stats.datasets._rank_tests import (
     nemenyi_critical_difference,
     nemenyi_pvalues,
 )
-from sklearn_stats_compare.stats.datasets._signed_rank import ZEROS, sign_test_pairs, wilcoxon_pairs
+from sklearn_stats_compare.stats.datasets._signed_rank import ZEROS, wilcoxon_pairs
 
 CLOSE = {"rtol": 1e-8, "atol": 1e-10}
 # Four models on 12 data sets, with ties and zeros.
@@ -70,13 +70,6 @@ def ranked(autorank):
 def upper(table):
     """The pairs of a square table in our order."""
     return np.asarray(table, dtype=float)[np.triu_indices(len(table), 1)]
-
-
-@given(counts=COARSE)
-def test_matches_scipys_friedman(counts):
-    assume((counts != counts[0]).any())
-    theirs = stats.friedmanchisquare(*counts)
-    np.testing.assert_allclose(tuple(friedman_test(counts)), tuple(theirs), **CLOSE)
 
 
 @pytest.mark.skipif(SCIPY < (1, 13), reason="`wilcoxon` takes a PermutationMethod from 1.13 on")
@@ -140,15 +133,6 @@ def test_matches_autoranks_wilcoxon_for_two_models(ranked):
     assert theirs.omnibus == "wilcoxon"
     # autorank's test is one-sided, in the direction that the data have.
     assert wilcoxon_pairs(values).pvalue[0] == pytest.approx(2 * theirs.pvalue, rel=1e-8)
-
-
-@given(counts=COARSE)
-def test_matches_scipys_binomtest(counts):
-    found = sign_test_pairs(counts)
-    for wins, losses, p in zip(found.wins, found.losses, found.pvalue, strict=True):
-        n = int(wins + losses)
-        expected = stats.binomtest(int(wins), n).pvalue if n else 1.0
-        assert p == pytest.approx(expected, rel=1e-10)
 
 
 def differences(seed, n):

@@ -167,9 +167,8 @@ def test_probabilities_used_as_decisions_are_noted(search):
     assert "asked" not in search.comparison_.with_settings(metric="neg_brier_score").note
     by_area = search.comparison_.with_settings(metric="roc_auc")
     assert "a search would use `decision_function`" in by_area.note
-    of_three = searched(
-        cv=5, data=load_iris(return_X_y=True), scoring="neg_log_loss", return_predictions=True
-    )
+    options = {"scoring": "neg_log_loss", "return_predictions": True}
+    of_three = searched(cv=5, data=load_iris(return_X_y=True), **options)
     with pytest.raises(ValueError, match="no response of `decision_function` was kept"):
         of_three.comparison_.with_settings(metric="average_precision")
 
@@ -188,9 +187,8 @@ def test_what_is_not_defined_is_reported(search):
 
 def test_groups_of_samples_are_the_units_of_a_subgroup():
     patients = np.arange(len(y)) // 3
-    grouped = searched(
-        cv=ms.GroupKFold(5), groups=patients, test="samples", return_predictions=True
-    ).comparison_
+    options = {"test": "samples", "return_predictions": True}
+    grouped = searched(cv=ms.GroupKFold(5), groups=patients, **options).comparison_
     assert grouped.scores.samples.n_samples == patients.max() + 1
     halves = np.where(patients < 48, "early", "late")
     assert grouped.by(halves).table["verdict"].ne("too few").all()

@@ -1,8 +1,8 @@
 """test="samples": predictions of a search become values of samples, which are tested."""
 
 import numpy as np
-import pandas as pd
 import pytest
+from pandas.testing import assert_frame_equal
 from sklearn import config_context
 from sklearn import model_selection as ms
 from sklearn.base import clone
@@ -28,34 +28,22 @@ def searched(cv=TWO, **options):
     return StatisticalGridSearchCV(MODEL, GRID, cv=cv, **options).fit(X, y)
 
 
-# No test may change these.
+# No test may change this.
 @pytest.fixture(scope="module")
 def by_values():
     return searched(test="samples")
 
 
 @pytest.fixture(scope="module")
-def kept():
-    return searched(return_predictions=True)
-
-
-@pytest.fixture(scope="module")
-def plain():
-    return searched(return_predictions=False)
-
-
-@pytest.fixture(scope="module")
 def probabilities():
     """From scikit-learn's own predictions, of each candidate and repeat."""
     splits = list(TWO.split(X, y))
-    models = [clone(MODEL).set_params(logisticregression__C=C) for C in (0.001, 0.1, 10.0)]
-    return [
-        [
-            ms.cross_val_predict(model, X, y, cv=own, method="predict_proba")
-            for own in (splits[:5], splits[5:])
-        ]
-        for model in models
-    ]
+
+    def of(C, cv):
+        model = clone(MODEL).set_params(logisticregression__C=C)
+        return ms.cross_val_predict(model, X, y, cv=cv, method="predict_proba")
+
+    return [[of(C, splits[:5]), of(C, splits[5:])] for C in GRID["logisticregression__C"]]
 
 
 def by_hand(probabilities, metric):
@@ -79,13 +67,10 @@ def test_tables_match_values_computed_by_hand(metric, probabilities):
     scores = search.comparison_.scores
     expected = by_hand(probabilities, metric)
     np.testing.assert_allclose(scores.samples.values, expected, rtol=0, atol=1e-12)
-    by_samples = ssc.SplitScores(
-        scores.values, scores.design, samples=ssc.stats.SampleScores(expected, 5)
-    )
-    there = ssc.Comparison(
-        by_samples, list(search.comparison_.labels), test="samples", warn=False
-    ).frequentist()
-    pd.testing.assert_frame_equal(search.pairwise_frequentist_, there, rtol=1e-9)
+    samples, labels = ssc.stats.SampleScores(expected, 5), list(search.comparison_.labels)
+    by_samples = ssc.SplitScores(scores.values, scores.design, samples=samples)
+    there = ssc.Comparison(by_samples, labels, test="samples", warn=False).frequentist()
+    assert_frame_equal(search.pairwise_frequentist_, there, rtol=1e-9)
     d = (expected[0] - expected[2]).mean(axis=0)
     square, largest = np.mean((d - d.mean()) ** 2), np.max((d - d.mean()) ** 2)
     fourth, n = np.mean((d - d.mean()) ** 4), len(y)
@@ -99,7 +84,7 @@ def test_tables_match_values_computed_by_hand(metric, probabilities):
     found = small.comparison_.scores.samples.values
     assert found.dtype == (np.int8 if np.array_equal(found, np.rint(found)) else np.float32)
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
-    pd.testing.assert_frame_equal(small.pairwise_frequentist_, there, rtol=1e-4, atol=1e-7)
+    assert_frame_equal(small.pairwise_frequentist_, there, rtol=1e-4, atol=1e-7)
     with pytest.raises(AttributeError, match="only the value of each metric"):
         small.predictions(0)
 
@@ -114,17 +99,19 @@ def test_five_folds_do_not_warn_and_describe_the_samples():
     assert by_splits.scores.samples is None
     assert search.comparison_.scores.samples is not None
     later = searched(cv=5, return_predictions=True)
-    pd.testing.assert_frame_equal(
-        later.compare(test="samples").frequentist(), search.pairwise_frequentist_
-    )
+    assert_frame_equal(later.compare(test="samples").frequentist(), search.pairwise_frequentist_)
     with pytest.warns(UserWarning, match="only 5 splits"):
         _ = later.comparison_
 
 
-def test_kept_predictions_can_be_tested_later(by_values, plain):
-    search = searched(return_predictions=True)
+def test_kept_predictions_can_be_tested_later(by_values):
+    search, plain = (searched(return_predictions=keeps) for keeps in (True, False))
     assert search.comparison_._settings.test.name == "corrected_t"
-    pd.testing.assert_frame_equal(
+    assert ssc.compare(search, test="samples")._settings.test.name == "samples"
+    assert ssc.compare(by_values)._settings.test.name == "samples"
+    with pytest.raises(ValueError, match="must not be 'samples'"):
+        ssc.compare(search.cv_results_, test_train_ratio=0.25, test="samples")
+    assert_frame_equal(
         search.compare(test="samples").frequentist(), by_values.pairwise_frequentist_
     )
     search.drop_predictions()
@@ -135,9 +122,8 @@ def test_kept_predictions_can_be_tested_later(by_values, plain):
 
 def test_every_metric_has_its_own_values():
     metrics = ["accuracy", "roc_auc", "f1", "balanced_accuracy", "neg_log_loss"]
-    search = searched(
-        scoring=metrics, refit="roc_auc", n_jobs=2, test="samples", return_predictions=True
-    )
+    options = {"test": "samples", "return_predictions": True, "n_jobs": 2}
+    search = searched(scoring=metrics, refit="roc_auc", **options)
     for metric in metrics:
         scores = search.compare(metric=metric).scores
         assert scores.samples.form == ("auc" if metric == "roc_auc" else "mean")
@@ -158,10 +144,8 @@ def test_regression_and_text_labels():
     grid = {"logisticregression__C": [0.1]}
     for scoring in ("accuracy", "roc_auc", "neg_log_loss"):
         search = StatisticalGridSearchCV(MODEL, grid, cv=5, scoring=scoring, test="samples")
-        numbers, texts = (
-            clone(search).fit(X, labels).comparison_.scores.samples.values for labels in (y, names)
-        )
-        np.testing.assert_array_equal(numbers, texts)
+        numbers, texts = (clone(search).fit(X, labels).comparison_ for labels in (y, names))
+        np.testing.assert_array_equal(numbers.scores.samples.values, texts.scores.samples.values)
 
 
 FAMILIES = np.arange(200) // 4
@@ -202,25 +186,10 @@ def test_subgroup_may_have_any_name(by_values):
     assert set(by_values.comparison_.by(groups).table["group"]) == names
 
 
-def test_uneven_group_sizes_add_no_variance():
-    sizes = [2] * 30 + [14] * 10
-    groups = np.repeat(np.arange(40), sizes)
-    rng = np.random.default_rng(0)
-    order = rng.permutation(200)
-    search = StatisticalGridSearchCV(
-        Ridge(), {"alpha": [0.1, 1e6]}, scoring="neg_mean_absolute_error", cv=ms.GroupKFold(5),
-        test="samples",
-    ).fit(X[order], X[order, 0], groups=groups)  # fmt: skip
-    by_groups = search.pairwise_frequentist_["std_err"][0]
-    alone = search.set_params(cv=5).fit(X[order], X[order, 0])
-    # Samples do not depend on their groups here, and so groups act like random samples.
-    assert 0.5 < by_groups / alone.pairwise_frequentist_["std_err"][0] < 2
-
-
 def test_races_and_extensions_give_the_same_test(by_values):
     once = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
     grown = searched(cv=once, test="samples").extend(X, y, n_repeats=1)
-    pd.testing.assert_frame_equal(grown.pairwise_frequentist_, by_values.pairwise_frequentist_)
+    assert_frame_equal(grown.pairwise_frequentist_, by_values.pairwise_frequentist_)
     race = ssc.RacingGridSearchCV(
         MODEL, {"logisticregression__C": [1e-6, 1e-5, 1.0, 3.0]}, random_state=0, test="samples",
         cv=ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0),
@@ -240,9 +209,7 @@ class Fails(LogisticRegression):
 @pytest.mark.parametrize("error_score", [np.nan, 0.0])
 def test_failed_fits_are_missing_for_any_error_score(error_score):
     options = {"cv": 5, "error_score": error_score, "test": "samples", "return_predictions": True}
-    search = ssc.StatisticalRandomizedSearchCV(
-        Fails(), {"C": [1.0, 7.0, 0.01]}, n_iter=3, random_state=0, **options
-    )
+    search = StatisticalGridSearchCV(Fails(), {"C": [1.0, 7.0, 0.01]}, **options)
     comparison = search.fit(SCALED, y).comparison_
     assert isinstance(comparison.scores, ssc.SplitScores)
     failed = [params["C"] == 7.0 for params in search.cv_results_["params"]]
@@ -305,27 +272,21 @@ def test_values_are_restored_from_a_ledger_and_extended(scoring, n_jobs, tmp_pat
     again = searched(**options)
     assert again.n_reused_ == 18
     expected = plain.comparison_.scores.samples.values
-    for search in (first, again):
-        np.testing.assert_array_equal(search.comparison_.scores.samples.values, expected)
-        pd.testing.assert_frame_equal(search.pairwise_frequentist_, plain.pairwise_frequentist_)
     # Values do not contain predictions: the cells must be refitted.
     assert searched(**options, return_predictions=True).n_reused_ == 0
     fewer = searched(**options)
     assert fewer.n_reused_ == 18
-    np.testing.assert_allclose(fewer.comparison_.scores.samples.values, expected, atol=1e-6)
+    for search in (first, again, fewer):
+        np.testing.assert_array_equal(search.comparison_.scores.samples.values, expected)
+        assert_frame_equal(search.pairwise_frequentist_, plain.pairwise_frequentist_)
     plain.extend(X, y, n_repeats=1)
     assert plain.comparison_.scores.samples.n_repeats == 3
 
 
 def test_looks_of_an_extension_use_the_test_of_samples():
     cv = ms.StratifiedKFold(5, shuffle=True, random_state=0)
-    search = StatisticalGridSearchCV(
-        MODEL,
-        {**GRID, "logisticregression__C": [0.001, 0.01, 10.0]},
-        scoring="accuracy",
-        test="samples",
-        cv=cv,
-    )
+    grid = {"logisticregression__C": [0.001, 0.01, 10.0]}
+    search = StatisticalGridSearchCV(MODEL, grid, scoring="accuracy", test="samples", cv=cv)
     search.fit(X, y).extend(X, y, until="decided", max_fits=15)
     assert len(search.extension_history_) == 1
     comparison = search.comparison_
@@ -427,13 +388,6 @@ def test_repeats_with_the_same_folds_raise():
     search = searched(cv=folds * 2, test="samples")
     with pytest.raises(ValueError, match="two repeats of this `cv` have the same folds"):
         _ = search.comparison_
-
-
-def test_compare_uses_the_test_of_the_search(kept, by_values):
-    assert ssc.compare(kept, test="samples")._settings.test.name == "samples"
-    assert ssc.compare(by_values)._settings.test.name == "samples"
-    with pytest.raises(ValueError, match="must not be 'samples'"):
-        ssc.compare(kept.cv_results_, test_train_ratio=0.25, test="samples")
 
 
 def test_jackknife_values_are_reported_as_approximate():

@@ -28,17 +28,12 @@ def equivalent(scores, rope, test=CORRECTED_T):
     return family.decisions(tests.rope_probabilities(settings.rope)).equivalent
 
 
-# The p-value
-
-
 def agreement_pvalue(difference, n, rope):
     """Both limits without any spread: the binomial part of the p-value alone."""
     low, high = rope
     none = np.zeros_like(difference)
-    return np.maximum(
-        limit_pvalue(difference, none, np.inf, high, n),
-        limit_pvalue(-difference, none, np.inf, -low, n),
-    )
+    above = limit_pvalue(difference, none, np.inf, high, n)
+    return np.maximum(above, limit_pvalue(-difference, none, np.inf, -low, n))
 
 
 @pytest.mark.parametrize(("n", "differing"), [(10, 0), (300, 0), (300, 1), (300, 4)])
@@ -68,9 +63,6 @@ def test_no_sample_shows_a_difference_of_exactly_zero_or_beyond_every_limit():
     assert agreement_pvalue(np.zeros(1), 10**9, (0.0, 0.0)).tolist() == [1.0]
     assert agreement_pvalue(np.zeros(1), 5, (-np.inf, np.inf)).tolist() == [0.0]
     assert agreement_pvalue(np.array([0.0, 1.0]), 5, (-1.0, 1.0)).tolist() == [0.0, 1.0]
-
-
-# Numbers of samples
 
 
 def test_folds_and_windows_test_every_sample_once_and_shuffle_splits_as_many_as_expected():
@@ -109,9 +101,6 @@ def test_counts_are_multiples_of_the_number_of_test_samples():
     # Recall: 4 and 5 positives of 21 and 26 samples, of which at most 5 in each of two folds.
     recalls = SplitScores([[3 / 4, 4 / 5], [2 / 4, 1.0]], SplitDesign([26, 21], [21, 26], [0, 0]))
     assert recalls.n_shared == 10
-
-
-# Verdicts
 
 
 @pytest.mark.parametrize(("n", "expected"), [(290, False), (300, True)])
@@ -160,34 +149,27 @@ def test_a_difference_at_the_edge_of_the_rope_is_rarely_equivalent(n, rope, n_re
     # Without the bound, 5 to 36 % were called equivalent.
     rng, n_models, n_folds = np.random.default_rng(0), 2000, 10 if n_repeats > 1 else 5
     right = rng.random((n_models, n)) >= rope
-    splits = [
-        rng.permuted(right, axis=1).reshape(n_models, n_folds, -1).mean(axis=2)
-        for _ in range(n_repeats)
-    ]
+    orders = [rng.permuted(right, axis=1) for _ in range(n_repeats)]
+    splits = [order.reshape(n_models, n_folds, -1).mean(axis=2) for order in orders]
     models = np.vstack([np.ones(n_folds * n_repeats), np.concatenate(splits, axis=1)])
     scores = SplitScores(models, folds(n, n_folds, n_repeats))
     rate = equivalent(scores, rope).mean()
     assert rate <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / n_models)
 
 
-# Claims of a margin: every one is false, because the difference is the margin
-
-CLAIMS = ("shortfall", "dominates", "satisfies", "interval", "equivalent")
-
-
 @pytest.mark.parametrize("test", ["corrected_t", "samples"])
 @pytest.mark.parametrize("name", hard_cells.MARGINS)
 def test_no_claim_of_a_margin_takes_agreement_as_proof(name, test):
-    # All samples agree with probability (1 − margin)ⁿ: 0.97¹⁰⁰ = 0.99³⁰⁰ = 5 %, and the data set
-    # with the fewest differences must not support any claim. Before, all five did (not the interval
-    # of n − 1 degrees of freedom around 0, which had the bound).
+    # Every claim is false, because the difference is the margin. All samples agree with probability
+    # (1 − margin)ⁿ: 0.97¹⁰⁰ = 0.99³⁰⁰ = 5 %, and the data set with the fewest differences must not
+    # support any claim. Before, all five did (not the interval of n − 1 degrees of freedom around
+    # 0, which had the bound).
     cell = hard_cells.MARGINS[name]
     n, margin = cell["n_samples"], cell["share"]
-    agreed = hard_cells.two_models(np.ones((2, n)), cell["n_folds"], cell["n_repeats"])
-    one = np.ones((2, n))
-    one[1, 0] = 0.0
-    differing = hard_cells.two_models(one, cell["n_folds"], cell["n_repeats"])
-    for scores, count in ((agreed, 0), (differing, 1)):
+    for count in (0, 1):
+        values = np.ones((2, n))
+        values[1, :count] = 0.0
+        scores = hard_cells.two_models(values, cell["n_folds"], cell["n_repeats"])
         found = hard_cells.claims_of_a_margin(scores, margin, PAIR_TESTS[test])
         expected = stats.binom.cdf(count, n, margin)  # the smallest p-value of any claim
         if expected >= 0.05:
@@ -223,9 +205,6 @@ def test_the_upper_limit_is_where_the_p_value_is_the_tail():
         assert ((limits < 0) == shown).all()
 
 
-# The posterior
-
-
 @pytest.mark.parametrize("n", [0, 5, 300])
 def test_the_size_of_the_difference_has_a_beta_posterior(n):
     posterior, size = Posterior(9, 0.0, 0.0, 0.01, n_agreed=n), stats.beta(1, n + 1)
@@ -237,9 +216,8 @@ def test_the_size_of_the_difference_has_a_beta_posterior(n):
     worse, rope, better = posterior.probabilities()
     assert worse == better == pytest.approx(0.99 ** (n + 1) / 2)
     assert rope == pytest.approx(size.cdf(0.01))
-    assert posterior.probabilities((0.01, 0.02)).rope == pytest.approx(
-        (size.cdf(0.02) - size.cdf(0.01)) / 2
-    )
+    beside = posterior.probabilities((0.01, 0.02)).rope
+    assert beside == pytest.approx((size.cdf(0.02) - size.cdf(0.01)) / 2)
     assert posterior.break_even_rope(0.95) == pytest.approx(size.ppf(0.95))
     assert posterior.mean() == 0
     moment = integrate.quad(lambda v: v**2 * size.pdf(v), 0, 1)[0]

@@ -86,10 +86,8 @@ def test_simulated_scores_have_the_expected_covariance():
 @settings(deadline=None, max_examples=4)
 @given(st.floats(0.5, 100), st.floats(-5, 5))
 def test_calibration_does_not_depend_on_units(scale, shift):
-    one = calibrate(comparison(rope=0.01), n_simulations=20, rng=5)
-    other = calibrate(
-        comparison(scale * SCORES + shift, rope=0.01 * scale), n_simulations=20, rng=5
-    )
+    changed = comparison(scale * SCORES + shift, rope=0.01 * scale)
+    one, other = (calibrate(x, n_simulations=20, rng=5) for x in (comparison(rope=0.01), changed))
     numbers = one.columns[2:]
     # Rounding may change a verdict on the boundary, in one of 6 pairs and 20 tables.
     np.testing.assert_allclose(one[numbers], other[numbers], atol=0.06)

@@ -34,7 +34,7 @@ def tenfold(*scores, **options):
 
 def test_six_candidates_match_the_reference_and_every_way_to_test_them_agrees(multi, multi_scores):
     tests = PairedTTests.all_pairs(multi_scores)
-    pairs = list(zip(tests.first, tests.second, strict=True))
+    pairs = [*zip(tests.first, tests.second, strict=True)]
     assert pairs == [tuple(p) for p in multi["pairs"]]
     np.testing.assert_allclose(tests.statistic, multi["t"], rtol=1e-12)
     np.testing.assert_allclose(tests.pvalue("two-sided"), multi["p"], rtol=1e-10)
@@ -50,9 +50,8 @@ def test_six_candidates_match_the_reference_and_every_way_to_test_them_agrees(mu
 
 def test_one_pair_matches_hand_computation():
     # d = 3, 1, 2, 1, 3 (%); mean 2; s² = (1 + 1 + 0 + 1 + 1) / 4 = 1 %², q = 100/400
-    result = corrected_ttest(
-        [0.83, 0.81, 0.86, 0.80, 0.85], [0.80, 0.80, 0.84, 0.79, 0.82], n_train=400, n_test=100
-    )
+    scores = [0.83, 0.81, 0.86, 0.80, 0.85], [0.80, 0.80, 0.84, 0.79, 0.82]
+    result = corrected_ttest(*scores, n_train=400, n_test=100)
     assert result.mean_diff == pytest.approx(0.02)
     assert result.std_err == pytest.approx(0.01 * np.sqrt(1 / 5 + 1 / 4))
     assert result.statistic == pytest.approx(2 / np.sqrt(0.45))
@@ -83,21 +82,14 @@ def test_zero_overlap_matches_scipys_paired_t(scores):
     if np.ptp(a - b) < 1e-3:
         return
     for alternative in ("two-sided", "greater", "less"):
-        ours = corrected_ttest(a, b, n_train=1, n_test=0, alternative=alternative)
+        ours = tenfold(a, b, n_test=0, alternative=alternative)
         theirs = stats.ttest_rel(a, b, alternative=alternative)
         assert ours.statistic == pytest.approx(theirs.statistic, rel=1e-9, abs=1e-12)
         assert ours.pvalue == pytest.approx(theirs.pvalue, rel=1e-9)
 
 
-@given(
-    scores=two_models,
-    seed=st.integers(0, 1000),
-    scale=st.sampled_from([0.5, 4.0, 1024.0]),
-    shift=st.floats(-10, 10),
-)
-def test_order_of_splits_units_and_shifts_change_nothing_and_a_swap_the_sign(
-    scores, seed, scale, shift
-):
+@given(two_models, st.integers(0, 1000), st.sampled_from([0.5, 4.0, 1024.0]), st.floats(-10, 10))
+def test_order_units_and_shifts_change_nothing_and_a_swap_the_sign(scores, seed, scale, shift):
     a, b = scores
     one = tenfold(a, b)
     order = np.random.default_rng(seed).permutation(a.size)
@@ -149,21 +141,19 @@ def test_moments_of_differences_of_a_billionth_near_one_are_bit_identical_to_num
 
 def test_identical_candidates_have_zero_difference():
     scores = [0.9, 0.8, 0.7]
-    result = corrected_ttest(scores, scores, n_train=2, n_test=1)
+    result = tenfold(scores, scores)
     assert (result.statistic, result.pvalue, result.std_err) == (0, 1, 0)
-    assert corrected_ttest(scores, scores, n_train=2, n_test=1, alternative="less").pvalue == 0.5
+    assert tenfold(scores, scores, alternative="less").pvalue == 0.5
     # Three test sets of ten (multiples of 1/10): 30 samples agree by chance with probability 0.025
     # if the true difference is 1 − 0.025^(1/30).
-    assert result.confidence_interval() == pytest.approx(
-        np.array([-1, 1]) * (1 - 0.025 ** (1 / 30))
-    )
+    limit = 1 - 0.025 ** (1 / 30)
+    assert result.confidence_interval() == pytest.approx((-limit, limit))
     losses = [-9.0, -8.0, -7.0]  # beyond ±1 the contribution of a sample is unknown
-    result = corrected_ttest(losses, losses, n_train=2, n_test=1)
-    assert result.confidence_interval() == (0, 0)
+    assert tenfold(losses, losses).confidence_interval() == (0, 0)
     # Rounding error is not a difference.
     a = np.array([0.1, 0.7, 0.3, 0.9])
     b = a + np.array([1, -1, 1, 1]) * 1e-16
-    assert corrected_ttest(a, b, n_train=3, n_test=1).pvalue == 1
+    assert tenfold(a, b).pvalue == 1
 
 
 @pytest.mark.parametrize("level", [0.2, -1e8])
@@ -220,14 +210,11 @@ def test_scores_that_are_not_counts_need_exactly_constant_differences():
     # Costs in whole units are not counts of test samples, and sizes of a ratio are not real sizes.
     costs = np.array([[-100.0, -90, -80, -95, -85], [-160.0, -155, -150, -150, -145]])
     for values, n_test in ((continuous, 1000), (costs, 1)):
-        for sizes in (
-            SplitDesign.from_ratio(1 / 4, 5),
-            SplitDesign([4 * n_test] * 5, [n_test] * 5),
-        ):
-            difference = values[0] - values[1]
-            expected = difference.mean() / (difference.std(ddof=1) * np.sqrt(1 / 5 + 1 / 4))
-            tests = PairedTTests.all_pairs(SplitScores(values, sizes))
-            assert tests.statistic == pytest.approx([expected])
+        difference = values[0] - values[1]
+        expected = difference.mean() / (difference.std(ddof=1) * np.sqrt(1 / 5 + 1 / 4))
+        unknown = SplitScores(values, SplitDesign.from_ratio(1 / 4, 5))
+        for scores in (unknown, of_sizes(values, 4 * n_test, n_test)):
+            assert PairedTTests.all_pairs(scores).statistic == pytest.approx([expected])
 
 
 def coarse_table(rng, n_candidates, n_test, alike):
@@ -287,23 +274,18 @@ def test_pairs_are_in_rank_order_and_missing_only_with_a_missing_candidate():
     assert np.isfinite(tests.statistic[~has_missing]).all()
 
 
+TWO = [0, 1], [1, 0]
+
+
 @pytest.mark.parametrize(
     ("scores", "options", "message"),
     [
         (([0.1], [0.2]), {}, "at least 2"),
         (([0.1, 0.2], [0.2]), {}, "vectors of equal length"),
         ((np.ones((2, 2)), np.ones((2, 2))), {}, "vectors of equal length"),
-        (
-            ([0, 1], [1, 0]),
-            {"alternative": "bigger"},
-            "one of 'greater', 'less', 'two-sided'; got 'bigger'",
-        ),
-        (
-            ([0, 1], [1, 0]),
-            {"n_train": [9] * 3, "n_test": [1] * 3},
-            "one column per split of `design`, 3; got 2",
-        ),
-        (([0, 1], [1, 0]), {"n_train": [[1, 2], [3]]}, "`n_train` must be whole numbers ≥ 0, one"),
+        (TWO, {"alternative": "bigger"}, "one of 'greater', 'less', 'two-sided'; got 'bigger'"),
+        (TWO, {"n_train": [9] * 3, "n_test": [1] * 3}, "one column per split of `design`, 3; got"),
+        (TWO, {"n_train": [[1, 2], [3]]}, "`n_train` must be whole numbers ≥ 0, one"),
         ((["a", "b"], [1, 0]), {}, "must be numbers; got"),
     ],
 )

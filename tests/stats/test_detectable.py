@@ -55,10 +55,8 @@ def test_detectable_difference_is_detected_with_the_stated_power(power):
     common = rng.normal(size=(n_simulations, 1)) * np.sqrt(rho)
     differences = delta + common + rng.normal(size=(n_simulations, n_splits)) * np.sqrt(1 - rho)
     # n simulations are n candidates against one with scores of 0.
-    scores = SplitScores(
-        np.vstack([np.zeros(n_splits), -differences]),
-        SplitDesign([80] * n_splits, [20] * n_splits),
-    )
+    design = SplitDesign([80] * n_splits, [20] * n_splits)
+    scores = SplitScores(np.vstack([np.zeros(n_splits), -differences]), design)
     tests = PairedTTests.against(scores, 0, np.arange(1, n_simulations + 1))
     rate = np.mean(tests.pvalue("two-sided") < alpha)
     standard_error = np.sqrt(power * (1 - power) / n_simulations)
@@ -66,9 +64,7 @@ def test_detectable_difference_is_detected_with_the_stated_power(power):
 
 
 @given(
-    st.lists(st.floats(0.2, 50), min_size=1, max_size=5),
-    st.integers(2, 20),
-    st.floats(0.001, 0.05),
+    st.lists(st.floats(0.2, 50), min_size=1, max_size=5), st.integers(2, 20), st.floats(0.001, 0.05)
 )
 def test_needed_repeats_suffice_and_one_fewer_does_not(differences, n_folds, alpha):
     ratio = 1 / (n_folds - 1)
@@ -109,9 +105,6 @@ def test_repeats_of_returns_counts_or_a_reason(n_test, repeat, expected):
     assert found == expected if isinstance(expected, tuple) else expected in found
 
 
-# The level of a look
-
-
 def folds(n_splits, n_train, n_test):
     return SplitDesign([n_train] * n_splits, [n_test] * n_splits, np.zeros(n_splits, dtype=int))
 
@@ -128,9 +121,8 @@ def test_independent_increments_match_pococks_levels(n_looks, level):
 
 def test_looks_at_the_same_information_keep_the_full_level():
     # Ten thousand splits of the same data determine the shared component at the first look.
-    assert level_of_interim_analysis(folds(10_000, 1, 1), 10_000, 5, 0.05, 1) == pytest.approx(
-        0.05, rel=0.05
-    )
+    found = level_of_interim_analysis(folds(10_000, 1, 1), 10_000, 5, 0.05, 1)
+    assert found == pytest.approx(0.05, rel=0.05)
     assert level_of_interim_analysis(folds(5, 400, 100), 5, 1, 0.05, 1) == 0.05
     assert level_of_interim_analysis(SplitDesign([0] * 5, [100] * 5), 5, 9, 0.05, 1) == 0.05
 

@@ -68,43 +68,12 @@ def test_sidak_keeps_the_digits_of_a_tiny_p_value_and_empty_families_are_unchang
         assert np.isnan(adjust_pvalues([np.nan, np.nan], method)).all()
 
 
-def test_n_tests_may_be_larger_if_other_p_values_are_not_needed():
-    assert adjust_pvalues([0.01], "bonferroni", n_tests=6).tolist() == [pytest.approx(0.06)]
-    assert adjust_pvalues([0.01], "sidak", n_tests=6)[0] == pytest.approx(1 - 0.99**6)
-    assert adjust_pvalues([0.01], None, n_tests=6).tolist() == [0.01]
-
-
-@pytest.mark.parametrize("n", [500, pytest.param(2000, marks=pytest.mark.slow)])
-def test_error_rates_of_twenty_true_nulls_and_five_effects(n):
-    # Family-wise error ≤ 5 %, false discoveries ≤ 5 %; three standard errors √(0.05·0.95/n) are
-    # 1.5 % of 2,000 families, and twice that of 500.
-    reach = 0.015 * np.sqrt(2000 / n)
-    rng = np.random.default_rng(0)
-    z = rng.standard_normal((n, 25))
-    z[:, 20:] += 3.5
-    p = 2 * stats.norm.sf(np.abs(z))
-    for method in STATSMODELS:
-        rejected = np.array([adjust_pvalues(row, method) < 0.05 for row in p])
-        false = rejected[:, :20].sum(axis=1)
-        power = rejected[:, 20:].mean()
-        assert power > 0.4, method
-        if method in ("bh", "by"):
-            assert np.mean(false / np.maximum(rejected.sum(axis=1), 1)) < 0.05 + reach, method
-        else:
-            assert np.mean(false > 0) < 0.05 + reach, method
-            assert np.mean(false > 0) > 0.045 - reach, method  # independent tests: nearly exact
-
-
-# The attributes of the rows of the table
-
-
 def test_table_of_adjustments():
     assert P_ADJUST == (None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt")
     assert CLOSED_FORM == (None, "bonferroni", "sidak")
     assert [name for name, row in ADJUSTMENTS.items() if row.joint] == ["maxt"]
-    assert ADJUSTMENTS["holm"].sentence("6 pairs") == (
-        "p-values were adjusted for 6 pairs by Holm's method"
-    )
+    sentence = ADJUSTMENTS["holm"].sentence("6 pairs")
+    assert sentence == "p-values were adjusted for 6 pairs by Holm's method"
     assert len({row.sentence("6 pairs") for row in ADJUSTMENTS.values()}) == len(ADJUSTMENTS)
     assert [ADJUSTMENTS[name].line for name in (None, "by")] == ["not adjusted", "adjusted by by"]
     for name, row in ADJUSTMENTS.items():
@@ -130,11 +99,8 @@ def test_intervals_fit_the_adjusted_p_values_and_only_simultaneous_ones_are_wide
         simultaneous = ADJUSTMENTS[name].simultaneous
         assert (found > marginal) == simultaneous
         assert simultaneous or found == pytest.approx(marginal)
-    assert (
-        critical["holm"]
-        == critical["bonferroni"]
-        == (pytest.approx(stats.t.ppf(1 - 0.05 / 30, 19)))
-    )
+    assert critical["holm"] == critical["bonferroni"]
+    assert critical["holm"] == pytest.approx(stats.t.ppf(1 - 0.05 / 30, 19))
 
 
 # The effective number of tests: special cases that have an exact answer
@@ -193,14 +159,6 @@ def test_they_are_the_sets_that_no_other_contains(graph):
     ]
     maximal = [tuple(sorted(a)) for a in alike if not any(a < b for b in alike)]
     assert groups_not_different(n, different) == sorted(maximal)
-
-
-def test_differences_of_more_than_a_critical_one_give_runs():
-    ranks = [1.0, 1.5, 2.5, 4.0]
-    pairs = combinations(range(4), 2)
-    # Runs with a range below 2: 1 to 2.5, and 2.5 to 4.
-    different = [(i, j) for i, j in pairs if ranks[j] - ranks[i] >= 2]
-    assert groups_not_different(4, different) == [(0, 1, 2), (2, 3)]
 
 
 def test_more_groups_than_allowed_are_given_up():

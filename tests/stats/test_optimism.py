@@ -3,6 +3,7 @@
 from itertools import pairwise, product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,13 +22,8 @@ every_method = pytest.mark.parametrize("method", OPTIMISM_METHODS)
 
 def in_repeats(values, n_folds):
     """Scores on repeated k-fold splits of 100 samples."""
-    values = np.asarray(values, dtype=float)
-    n_splits = values.shape[1]
-    n_test = 100 // n_folds
-    design = SplitDesign(
-        [100 - n_test] * n_splits, [n_test] * n_splits, np.arange(n_splits) // n_folds
-    )
-    return SplitScores(values, design)
+    n_test = np.full(np.shape(values)[1], 100 // n_folds)
+    return SplitScores(values, SplitDesign(100 - n_test, n_test, np.arange(len(n_test)) // n_folds))
 
 
 @pytest.fixture
@@ -76,9 +72,7 @@ def test_fold_bootstrap_converges_to_the_enumeration_of_resamples():
             best = np.argmax(values[:, drawn].mean(axis=1))
             picked.append(values[best, left].mean())
     # The expected score of the leader on the other folds is its mean: only noise differs.
-    repeats = 2_000
-    scores = in_repeats(np.tile(values, repeats), 3)
-    result = selection_optimism(scores, rng=0)
+    result = selection_optimism(in_repeats(np.tile(values, 2_000), 3), rng=0)
     assert result.corrected_mean == pytest.approx(np.mean(picked), abs=0.02)  # 40,000 resamples
 
 
@@ -115,42 +109,32 @@ def test_constants_and_the_order_of_candidates_do_not_change_optimism(values, or
 def test_lead_in_pure_noise_is_all_optimism():
     # 50 candidates of independent noise around 0, 10 folds: the truth is 0. The mean of the
     # highest of 50 means of 10 standard normals is 2.25/√10 = 0.71.
-    rng = np.random.default_rng(5)
-    naive, boot, cross, tibshirani = [], [], [], []
+    rng, naive, corrected = np.random.default_rng(5), [], []
     for _ in range(200):
         scores = in_repeats(rng.normal(size=(50, 10)), 10)
         results = {m: selection_optimism(scores, method=m, rng=rng) for m in OPTIMISM_METHODS}
         naive.append(results["tibshirani"].mean)
-        boot.append(results["fold_bootstrap"].corrected_mean)
-        cross.append(results["cross_selection"].corrected_mean)
-        tibshirani.append(results["tibshirani"].corrected_mean)
+        corrected.append({m: found.corrected_mean for m, found in results.items()})
     assert np.mean(naive) == pytest.approx(0.71, abs=0.04)
-    standard_errors = [np.std(found, ddof=1) / np.sqrt(200) for found in (boot, cross)]
-    # Folds are independent here, so scores on folds not used for choosing are unbiased.
-    assert abs(np.mean(boot)) < 3 * standard_errors[0]
-    assert abs(np.mean(cross)) < 3 * standard_errors[1]
-    assert np.mean(tibshirani) < -0.5  # corrects too much: 0.71 − (2.25 − 0.71)
-
-
-def test_selection_across_repeats_would_miss_most_of_the_optimism():
-    # The same folds ten times: other repeats have the scores of this one.
-    values = np.tile(np.random.default_rng(0).normal(size=(50, 10)), 10)
-    one = selection_optimism(in_repeats(values[:, :10], 10), method="cross_selection")
-    ten = selection_optimism(in_repeats(values, 10), method="cross_selection")
-    assert ten.optimism == pytest.approx(one.optimism)
-    assert ten.optimism > 0.3
+    table = pd.DataFrame(corrected)
+    means, errors = table.mean(), table.std() / np.sqrt(200)
+    for method in ("fold_bootstrap", "cross_selection"):
+        # Folds are independent here, so scores on folds not used for choosing are unbiased.
+        assert abs(means[method]) < 3 * errors[method]
+    assert means["tibshirani"] < -0.5  # corrects too much: 0.71 − (2.25 − 0.71)
 
 
 @every_method
 def test_missing_and_diverged_candidates_do_not_change_optimism(method):
     values = np.random.default_rng(1).normal(0.8, 0.05, size=(6, 20))
-    alone = selection_optimism(in_repeats(values, 10), method=method, rng=0)
-    diverged = in_repeats(np.vstack([values, np.full(20, -1e18)]), 10)
-    found = selection_optimism(diverged, method=method, rng=0).optimism
-    assert found == pytest.approx(alone.optimism)
     missing = np.vstack([values[:1], values])
     missing[0, 3] = np.nan
-    assert selection_optimism(in_repeats(missing, 10), method=method, rng=0) == alone
+    alone, diverged, found = (
+        selection_optimism(in_repeats(table, 10), method=method, rng=0)
+        for table in (values, np.vstack([values, np.full(20, -1e18)]), missing)
+    )
+    assert diverged.optimism == pytest.approx(alone.optimism)
+    assert found == alone
 
 
 @pytest.mark.parametrize("repeat", [None, [0, 0, 1, 1, -1, -1], [0, 1, 2, 3, 4, 5]])
@@ -188,9 +172,6 @@ def test_the_interval_is_that_after_the_choice(moons_scores, moons_comparison):
         result.confidence_interval(95)
     with pytest.raises(ValueError, match=r"`method` must be one of 'fold_bootstrap', .*'nested'"):
         selection_optimism(moons_scores, method="nested")
-
-
-# The interval after the choice: SciPy's t, Bonferroni by hand, invariances, simulated coverage
 
 
 def interval(values, level=0.95, ratio=0.25):

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from sklearn_stats_compare.stats._design import SplitDesign
@@ -27,17 +26,13 @@ OF_SPLITS = [test for test in PAIR_TESTS.values() if test.has_std_err and test.o
 every_test = pytest.mark.parametrize("test", PAIR_TESTS.values(), ids=str)
 
 
-def scores_of(n_candidates=5, seed=0, design=HALVES):
+def scores_of(n_candidates=5, seed=0):
     """Scores with values of 100 samples in five repeats, which vary around the scores."""
     rng = np.random.default_rng(seed)
-    return with_samples(rng.normal(0.8, 0.05, (n_candidates, design.n_splits)), rng)
-
-
-def with_samples(values, rng):
-    values = np.asarray(values)
-    noise = rng.normal(0.0, 0.1, (len(values), 10, 50))
+    values = rng.normal(0.8, 0.05, (n_candidates, 10))
+    noise = rng.normal(0.0, 0.1, (n_candidates, 10, 50))
     noise -= noise.mean(axis=2, keepdims=True)
-    samples = (values[:, :, None] + noise).reshape(len(values), 5, 100)
+    samples = (values[:, :, None] + noise).reshape(n_candidates, 5, 100)
     return SplitScores(values, HALVES, SampleScores(samples, 2))
 
 
@@ -74,10 +69,8 @@ def test_all_ways_to_test_a_pair_agree(test):
         np.testing.assert_array_equal(joined, whole)
         np.testing.assert_array_equal(getattr(leader, name), whole[:4])
     for alternative in ("greater", "less", "two-sided"):
-        np.testing.assert_array_equal(
-            np.concatenate([chunk.pvalue(alternative) for chunk in chunks]),
-            pairs.pvalue(alternative),
-        )
+        joined = np.concatenate([chunk.pvalue(alternative) for chunk in chunks])
+        np.testing.assert_array_equal(joined, pairs.pvalue(alternative))
     (chunk,) = test.in_chunks(scores_of(1), 10)  # no pair
     assert len(chunk.mean_diff) == len(chunk.pvalue("two-sided")) == 0
 
@@ -136,19 +129,13 @@ def test_degrees_of_freedom_may_differ_between_pairs(p_adjust):
     family = Family(scores, tests, Settings("two-sided", p_adjust, (-0.01, 0.01), 0.05, test))
     assert (family.pvalue("two-sided") >= expected - 1e-4).all()
     if p_adjust == "bonferroni":
-        half_width = stats.t.isf(0.05 / 20, df) * tests.std_err
-        low, high = family.interval()
-        np.testing.assert_allclose(tests.mean_diff - low, half_width, rtol=1e-10)
-        np.testing.assert_allclose(high - tests.mean_diff, half_width, rtol=1e-10)
-
-
-# 5×2cv t and F
+        half_widths = np.array([[-1], [1]]) * stats.t.isf(0.05 / 20, df) * tests.std_err
+        found = np.array(family.interval()) - tests.mean_diff
+        np.testing.assert_allclose(found, half_widths, rtol=1e-10)
 
 
 def of(first, second):
-    return FiveByTwo.of(
-        SplitScores(np.stack([first, second]), HALVES), np.array([0]), np.array([1])
-    )
+    return FiveByTwo.of(SplitScores([first, second], HALVES), np.array([0]), np.array([1]))
 
 
 def test_five_by_two_matches_hand_computation():
@@ -191,22 +178,6 @@ def test_equal_differences_in_every_repeat_count_as_two_equal_signs():
     assert (identical.f_statistic[0], identical.f_pvalue()[0]) == (0, 1)
     missing = of(np.r_[np.nan, np.ones(9)], np.zeros(10))
     assert np.isnan([missing.t_statistic[0], missing.f_statistic[0], missing.f_pvalue()[0]]).all()
-
-
-@given(
-    arrays(float, (2, 10), elements=st.integers(0, 64)), st.permutations(range(5)),
-    st.sampled_from([0.5, 2.0, 4.0]),
-)  # fmt: skip
-def test_five_by_two_does_not_depend_on_swap_shift_scale_and_order_of_repeats(scores, order, scale):
-    one, other = scores / 64
-    tests, swapped = of(one, other), of(other, one)
-    assert swapped.t_statistic[0] == pytest.approx(-tests.t_statistic[0])
-    assert swapped.f_statistic[0] == pytest.approx(tests.f_statistic[0])
-    moved = of(scale * (one + 1), scale * (other + 1))
-    assert moved.t_statistic[0] == pytest.approx(tests.t_statistic[0])
-    assert moved.f_statistic[0] == pytest.approx(tests.f_statistic[0])
-    shuffled = of(*(row.reshape(5, 2)[list(order)].ravel() for row in (one, other)))
-    assert shuffled.f_statistic[0] == pytest.approx(tests.f_statistic[0])
 
 
 def test_five_by_two_t_depends_on_the_first_split_and_f_does_not():

@@ -91,13 +91,10 @@ def test_first_step_of_the_confidence_set_equals_the_single_step_maximum(multi_s
 
 
 def test_duplicate_does_not_change_other_p_values(multi_scores):
-    p = confidence_set_pvalues(multi_scores)
-    doubled = SplitScores(
-        np.vstack([multi_scores.values, multi_scores.values[2]]), multi_scores.design
-    )
-    found = confidence_set_pvalues(doubled)
+    values = np.vstack([multi_scores.values, multi_scores.values[2]])
+    found = confidence_set_pvalues(SplitScores(values, multi_scores.design))
     assert found[6] == found[2]
-    np.testing.assert_allclose(found[:6], p, atol=0.02)
+    np.testing.assert_allclose(found[:6], confidence_set_pvalues(multi_scores), atol=0.02)
 
 
 def test_probability_best_matches_the_published_example(moons_comparison):
@@ -164,24 +161,14 @@ def test_rope_of_probability_best_uses_its_upper_end():
     noise = np.random.default_rng(0).normal(0, 0.001, (2, 10))
     scores = scores_of(np.array([[0.9], [0.816]]) + noise)
     comparison = Comparison(scores, rope=(-np.inf, 0.01))
-    assert comparison.possibly_best(method="bayes", everyone=True, rng=0)[
-        "within_rope_prob"
-    ].tolist() == [1, 0]
+    table = comparison.possibly_best(method="bayes", everyone=True, rng=0)
+    assert table["within_rope_prob"].tolist() == [1, 0]
 
 
 def test_as_many_draws_as_overflow_a_byte_are_counted(multi_scores):
     # 256 draws, all within a ROPE as wide as this.
     found = probability_best(multi_scores, most_behind=1e3, n_draws=256, rng=0)
     assert found.within_rope.tolist() == [1] * 6
-
-
-def test_draws_are_reproducible_and_independent_of_chunks(multi_scores, monkeypatch):
-    one = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
-    again = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
-    np.testing.assert_array_equal(one.best, again.best)
-    monkeypatch.setattr(_joint_null, "_DRAWS_AT_ONCE", 777)
-    chunked = probability_best(multi_scores, most_behind=0.0, n_draws=5000, rng=3)
-    assert chunked.best == pytest.approx(one.best, abs=0.04)
 
 
 def test_probabilities_of_many_candidates_match_whole_draws(monkeypatch):
@@ -212,32 +199,11 @@ def test_given_best_is_kept_with_nominal_probability(n):
     # Ten equal candidates: each is "a given true best". The standard error is √(0.05·0.95/n):
     # 0.4 % of 3,000 data sets, 1 % of 500.
     rng = np.random.default_rng(0)
-    left_out = np.mean(
-        [possibly_best_pvalues(equal_candidates(rng, 10, 25, 5)) < 0.05 for _ in range(n)],
-        axis=0,
-    )
+    pvalues = [possibly_best_pvalues(equal_candidates(rng, 10, 25, 5)) for _ in range(n)]
+    left_out = (np.array(pvalues) < 0.05).mean(axis=0)
     assert (left_out < 0.05 + 3 * np.sqrt(0.05 * 0.95 / n)).all()
     assert left_out.mean() < 0.045  # Bonferroni is conservative
     assert left_out.mean() > 0.005
-
-
-@pytest.mark.parametrize("n", [300, pytest.param(1500, marks=pytest.mark.slow)])
-def test_probabilities_of_being_best_are_calibrated(n):
-    # True means drawn from a wide prior: the mean probability of the named candidate equals the
-    # rate at which it is truly the best, but for four standard errors, 0.5/√n at the most each.
-    rng = np.random.default_rng(1)
-    stated, true = [], []
-    for _ in range(n):
-        scores = equal_candidates(rng, 4, 25, 5)
-        means = rng.uniform(-3, 3, 4)
-        moved = SplitScores(scores.values + means[:, None], scores.design)
-        stated.append(probability_best(moved, most_behind=0.0, n_draws=400, rng=rng).best)
-        true.append(np.arange(4) == means.argmax())
-    stated, true = np.ravel(stated), np.ravel(true)
-    for low, high in ((0.0, 0.2), (0.2, 0.5), (0.5, 0.8), (0.8, 1.01)):
-        which = (stated >= low) & (stated < high)
-        error = 4 * np.sqrt(0.25 / which.sum())
-        assert true[which].mean() == pytest.approx(stated[which].mean(), abs=error)
 
 
 def test_diverged_candidate_makes_maxt_equal_bonferroni():

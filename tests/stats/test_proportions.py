@@ -35,13 +35,8 @@ def test_wilson_interval_of_80_of_100():
 
 @pytest.mark.parametrize(("k", "n"), [(80, 100), (1, 7), (30, 31), (499, 500)])
 def test_intervals_match_statsmodels_and_scipy(k, n):
-    for ours, theirs in (
-        ("wilson", "wilson"),
-        ("exact", "beta"),
-        ("agresti_coull", "agresti_coull"),
-        ("jeffreys", "jeffreys"),
-        ("wald", "normal"),
-    ):
+    for ours in ("wilson", "exact", "agresti_coull", "jeffreys", "wald"):
+        theirs = {"exact": "beta", "wald": "normal"}.get(ours, ours)
         for level in (0.9, 0.95, 0.99):
             low, high = proportion_confint(k, n, alpha=1 - level, method=theirs)
             found = accuracy_interval(k, n, level, ours)
@@ -49,18 +44,6 @@ def test_intervals_match_statsmodels_and_scipy(k, n):
     for ours, theirs in [("wilson", "wilson"), ("wilson_cc", "wilsoncc"), ("exact", "exact")]:
         expected = stats.binomtest(k, n).proportion_ci(0.9, method=theirs)
         assert accuracy_interval(k, n, 0.9, method=ours) == pytest.approx(tuple(expected))
-
-
-@given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_intervals_contain_the_accuracy_and_are_symmetric_in_errors(counts):
-    k, n = counts
-    for method in INTERVALS:
-        low, high = accuracy_interval(k, n, method=method)
-        assert 0 <= low <= k / n + 1e-12
-        assert k / n - 1e-12 <= high <= 1
-        mirrored = accuracy_interval(n - k, n, method=method)
-        assert (1 - mirrored[1], 1 - mirrored[0]) == pytest.approx((low, high), abs=1e-9)
-        assert low >= accuracy_interval(k, n, 0.99, method)[0] - 1e-12
 
 
 # SciPy 1.11 has twelve digits of the inverse of the incomplete beta function, the newest all.
@@ -113,13 +96,8 @@ def test_quantiles_for_huge_counts(k, n, level, exact, jeffreys):
     assert accuracy_interval(k, n, level, "jeffreys") == pytest.approx(jeffreys, rel=1e-11)
 
 
-def test_limits_for_very_many_match_poisson_and_normal_approximations():
+def test_limits_for_very_many_match_the_normal_approximation():
     n = 10**9
-    for k in (1, 5, 1000):
-        low, high = accuracy_interval(k, n, method="exact")
-        # The Poisson approximation is off by about k/n.
-        assert low * n == pytest.approx(stats.gamma.ppf(0.025, k), rel=2e-6)
-        assert high * n == pytest.approx(stats.gamma.isf(0.025, k + 1), rel=2e-6)
     for method in INTERVALS:
         low, high = accuracy_interval(n // 2, n, method=method)
         # 0.5 ± 1.959964·√(0.25/n); corrections for continuity are 0.5/n
@@ -192,13 +170,11 @@ def test_tests_match_statsmodels_and_scipy(k1, k2):
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_boschloo_matches_scipy(alternative):
-    found, exact = (
-        compare_error_rates(*SMALL, method=method, alternative=alternative).pvalue
-        for method in ("boschloo", "exact")
-    )
-    expected = stats.boschloo_exact([[7, 2], [13, 23]], alternative=alternative)
+    options = {"alternative": alternative}
+    found = compare_error_rates(*SMALL, method="boschloo", **options).pvalue
+    expected = stats.boschloo_exact([[7, 2], [13, 23]], **options)
     assert found == pytest.approx(expected.pvalue)
-    assert found < exact
+    assert found < compare_error_rates(*SMALL, method="exact", **options).pvalue
 
 
 @given(*RATES, st.sampled_from(["wald", "pooled", "exact"]))

@@ -18,6 +18,7 @@ from sklearn_stats_compare.comparison._saving import STRUCTURE
 
 UNTRAINED = [([], [0, 1]), ([], [2, 3])]
 THIRDS_TWICE = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
+PARTIAL = ShuffleSplit(20, train_size=0.2, test_size=0.1, random_state=0)
 
 
 def splits_of(cv, n_samples, y=None, groups=None):
@@ -26,19 +27,6 @@ def splits_of(cv, n_samples, y=None, groups=None):
 
 def design_of(cv, n_samples, y=None, groups=None):
     return SplitDesign.from_indices(splits_of(cv, n_samples, y, groups), n_samples)
-
-
-def test_ratio_of_uneven_folds_is_exactly_one_over_k_minus_one():
-    design = design_of(KFold(10), 103)
-    assert design.n_test.tolist() == [11] * 3 + [10] * 7
-    # 103 / (9 · 103) = 1/9; the first split alone would give 11/92 = 0.1196
-    assert design.test_train_ratio == 1 / 9
-
-
-def test_ratio_of_shuffle_split_depends_on_sizes_only():
-    design = design_of(ShuffleSplit(30, test_size=0.3, random_state=0), 50)
-    assert design.test_train_ratio == 15 / 35
-    assert design.variance_factor == 1 / 30 + 15 / 35
 
 
 @pytest.mark.parametrize(
@@ -150,11 +138,7 @@ def test_recorded_sizes_are_read_only():
 
 
 def test_followed_by_equals_the_design_of_all_splits():
-    cvs = (
-        RepeatedKFold(n_splits=4, n_repeats=2, random_state=0),
-        ShuffleSplit(3, random_state=0),
-        KFold(5),
-    )
+    cvs = THIRDS_TWICE, ShuffleSplit(3, random_state=0), KFold(5)
     joined = design_of(cvs[0], 20)
     for cv in cvs[1:]:
         joined = joined.followed_by(design_of(cv, 20))
@@ -176,8 +160,7 @@ def test_followed_by_keeps_weaknesses_of_either_part():
 
 
 def test_overlap_ratio_of_partial_splits_assumes_full_training_sets():
-    cv = ShuffleSplit(20, train_size=0.2, test_size=0.1, random_state=0)
-    design = design_of(cv, 600)
+    design = design_of(PARTIAL, 600)
     assert design.n_samples == 600
     assert design.test_train_ratio == 60 / 120
     # n_test/(n − n_test); two random training sets overlap less than those of 90/10 splits
@@ -193,18 +176,19 @@ def test_overlap_ratio_sums_split_by_split():
 
 
 @pytest.mark.parametrize(
-    ("cv", "n_samples"),
+    ("cv", "n_samples", "ratio"),
     [
-        (KFold(10), 103),
-        (RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 33),
-        (ShuffleSplit(30, test_size=0.3, random_state=0), 50),
-        (LeaveOneOut(), 12),
+        # 103 / (9 · 103) = 1/9; the first split alone would give 11/92 = 0.1196
+        (KFold(10), 103, 1 / 9),
+        (RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 33, 1 / 4),
+        (ShuffleSplit(30, test_size=0.3, random_state=0), 50, 15 / 35),
+        (LeaveOneOut(), 12, 1 / 11),
     ],
 )
-def test_both_ratios_agree_if_splits_use_the_whole_pool(cv, n_samples):
+def test_both_ratios_are_that_of_the_sizes_if_splits_use_the_whole_pool(cv, n_samples, ratio):
     design = design_of(cv, n_samples)
     assert design.n_samples == n_samples
-    assert design.overlap_ratio == design.test_train_ratio
+    assert design.overlap_ratio == design.test_train_ratio == ratio
     assert not design.draws_part
 
 
@@ -219,8 +203,7 @@ def test_samples_set_aside_are_not_in_the_pool():
     design = SplitDesign.from_indices(splits_of(KFold(5), 50), 100)
     assert design.n_samples == 50
     assert design.overlap_ratio == 1 / 4  # and not 10/(100 − 10)
-    cv = ShuffleSplit(20, train_size=0.2, test_size=0.1, random_state=0)
-    assert SplitDesign.from_indices(splits_of(cv, 300), 600).n_samples <= 300
+    assert SplitDesign.from_indices(splits_of(PARTIAL, 300), 600).n_samples <= 300
     # Two such splits leave out about 49 % by chance, which does not indicate a smaller pool.
     few = ShuffleSplit(2, train_size=0.2, test_size=0.1, random_state=0)
     assert design_of(few, 600).n_samples == 600

@@ -86,68 +86,59 @@ def test_coverage_is_within_its_bands(cell, n_samples, n_data_sets, contradicted
     assert not contradicted(shares, BANDS[cell, n_samples, n_data_sets])
 
 
-def splits(rng, y, n_folds=5):
-    label = labels(rng, y, n_folds)
-    return label, nested.splits_of(label, n_folds, with_pairs=True)
+def training_sets(rng, y, n_folds=5):
+    return nested.splits_of(labels(rng, y, n_folds), n_folds, with_pairs=True)
 
 
-def fitted_by_cell(data, values, seed):
-    """Values of new samples by the models of the cell, and the same data for scikit-learn's."""
-    rng = np.random.default_rng(seed)
-    X, y = data(rng, 60)
-    X_new, y_new = data(rng, 40)
-    _, train = splits(rng, y)
-    return values(X, y, train, X_new, y_new), X, y, train, X_new, y_new
+def right(model, X, y):
+    return model.predict(X) == y
 
 
-@pytest.mark.parametrize("name", ["logistic, accuracy", "logistic, log loss"])
-def test_logistic_regression_of_the_cells_matches_scikit_learn(name):
-    cell = NESTED_CELLS[name]
-    found, X, y, train, X_new, y_new = fitted_by_cell(cell.data, cell.values, 0)
+def log_likelihood(model, X, y):
+    return model.predict_log_proba(X)[np.arange(len(y)), y.astype(int)]
+
+
+def minus_squared_error(model, X, y):
+    return -((y - model.predict(X)) ** 2)
+
+
+LOGISTIC = LogisticRegression(tol=1e-12, solver="newton-cholesky")
+ACCURACY, LOG_LOSS, NEAREST = (
+    NESTED_CELLS[name]
+    for name in ("logistic, accuracy", "logistic, log loss", "nearest neighbour, accuracy")
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "values", "model", "value"),
+    [
+        (ACCURACY.data, ACCURACY.values, LOGISTIC, right),
+        (LOG_LOSS.data, LOG_LOSS.values, LOGISTIC, log_likelihood),
+        (NEAREST.data, nearest, KNeighborsClassifier(1), right),
+        (NEAREST.data, tree, DecisionTreeClassifier(random_state=0), right),
+        (linear, least_squares, LinearRegression(), minus_squared_error),
+    ],
+)
+def test_models_of_the_cells_match_scikit_learn(data, values, model, value):
+    rng = np.random.default_rng(2)
+    (X, y), (X_new, y_new) = data(rng, 60), data(rng, 40)
+    train = training_sets(rng, y)
+    found = values(X, y, train, X_new, y_new)
     for k in (0, 4, 5, 14):
-        fitted = LogisticRegression(tol=1e-12, solver="newton-cholesky").fit(
-            X[train[k]], y[train[k]]
-        )
-        if "accuracy" in name:
-            expected = (fitted.predict(X_new) == y_new).astype(float)
-        else:
-            expected = fitted.predict_log_proba(X_new)[np.arange(40), y_new.astype(int)]
-        np.testing.assert_allclose(found[:, k], expected, atol=1e-6)
+        expected = value(model.fit(X[train[k]], y[train[k]]), X_new, y_new)
+        np.testing.assert_allclose(found[:, k], expected, rtol=1e-7, atol=1e-9)
 
 
 def test_tuned_procedure_of_the_cells_matches_a_grid_search():
     rng = np.random.default_rng(1)
-    X, y = sparse(rng, 60)
-    X_new, y_new = sparse(rng, 40)
-    train = splits(rng, y)[1][[2]]
+    (X, y), (X_new, y_new) = sparse(rng, 60), sparse(rng, 40)
+    train = training_sets(rng, y)[[2]]
     found = NESTED_CELLS["tuned, accuracy"].values(X, y, train, X_new, y_new)
     own = train[0]
-    inner = labels(np.random.default_rng(0), y[own], INNER_FOLDS)
-    search = GridSearchCV(
-        LogisticRegression(tol=1e-12, solver="newton-cholesky"), {"C": list(PENALTIES)},
-        scoring="neg_log_loss", cv=PredefinedSplit(inner),
-    )  # fmt: skip
+    cv = PredefinedSplit(labels(np.random.default_rng(0), y[own], INNER_FOLDS))
+    search = GridSearchCV(LOGISTIC, {"C": list(PENALTIES)}, scoring="neg_log_loss", cv=cv)
     search.fit(X[own], y[own])
     np.testing.assert_array_equal(found[:, 0], search.predict(X_new) == y_new)
-
-
-@pytest.mark.parametrize(
-    ("values", "make"), [(nearest, lambda: KNeighborsClassifier(1)),
-                         (tree, lambda: DecisionTreeClassifier(random_state=0))]
-)  # fmt: skip
-def test_other_classifiers_of_the_cells_match_scikit_learn(values, make):
-    data = NESTED_CELLS["nearest neighbour, accuracy"].data
-    found, X, y, train, X_new, y_new = fitted_by_cell(data, values, 2)
-    for k in (0, 14):
-        predicted = make().fit(X[train[k]], y[train[k]]).predict(X_new)
-        np.testing.assert_array_equal(found[:, k], predicted == y_new)
-
-
-def test_linear_regression_of_the_cells_matches_scikit_learn():
-    found, X, y, train, X_new, y_new = fitted_by_cell(linear, least_squares, 3)
-    for k in (0, 14):
-        predicted = LinearRegression().fit(X[train[k]], y[train[k]]).predict(X_new)
-        np.testing.assert_allclose(found[:, k], -((y_new - predicted) ** 2), rtol=1e-7, atol=1e-9)
 
 
 def test_lists_of_a_repeat_hold_the_values_of_the_models_that_the_paper_names():

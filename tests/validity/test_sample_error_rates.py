@@ -6,6 +6,7 @@ wholly outside. Small simulations run always, those behind the documentation's t
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, roc_auc_score
 from sklearn.neighbors import KNeighborsClassifier
@@ -134,12 +135,8 @@ def test_values_of_the_cells_have_scikit_learns_scores_as_means(cell, metric):
             fitted = LogisticRegression(tol=1e-10, solver="newton-cholesky")
             fitted.fit(X[model][train[k]], y[train[k]])
             tested = X[model][test[k]]
-            response = (
-                fitted.decision_function(tested)
-                if metric is roc_auc_score
-                else fitted.predict(tested)
-            )
-            assert scores.values[model, k] == pytest.approx(metric(y[test[k]], response))
+            asked = fitted.decision_function if metric is roc_auc_score else fitted.predict
+            assert scores.values[model, k] == pytest.approx(metric(y[test[k]], asked(tested)))
 
 
 def test_nearest_neighbour_of_the_cells_matches_scikit_learn():
@@ -148,9 +145,7 @@ def test_nearest_neighbour_of_the_cells_matches_scikit_learn():
     right = SAMPLE_CELLS["1-NN, accuracy, n = 100"].values(X, y, train, test)
     for k in range(5):
         fitted = KNeighborsClassifier(1).fit(X[1][train[k]], y[train[k]])
-        np.testing.assert_array_equal(
-            right[1, test[k], k], fitted.predict(X[1][test[k]]) == y[test[k]]
-        )
+        assert_array_equal(right[1, test[k], k], fitted.predict(X[1][test[k]]) == y[test[k]])
 
 
 @pytest.mark.parametrize("n", [60, pytest.param(200, marks=pytest.mark.slow)])

@@ -100,33 +100,6 @@ def test_matches_the_stan_program_of_the_paper(name):
     assert found.delta == pytest.approx(case["delta"], abs=0.0015)
 
 
-@pytest.mark.slow  # the sampler's moments by quadrature and Stan's numbers are above
-def test_ranks_of_parameters_drawn_from_the_prior_are_uniform():
-    # Simulation-based calibration (Talts et al., 2018), with narrow priors.
-    rng = np.random.default_rng(5)
-    n, j, ranks = 4, 6, []
-    for _ in range(400):
-        delta0, sigma0 = rng.uniform(-1, 1), rng.uniform(0, 2)
-        nu = 1 + rng.gamma(rng.uniform(*NU_SHAPE)) / rng.uniform(*NU_RATE)
-        sigma = rng.uniform(0, 2, n)
-        delta = delta0 + sigma0 * rng.standard_t(nu, n)
-        rho = np.array([0.0, 0.1, 0.2, 0.5])
-        shared = np.sqrt(rho) * rng.standard_normal(n)
-        scores = delta + sigma * (shared + np.sqrt(1 - rho) * rng.standard_normal((j, n)))
-        mean = scores.mean(axis=0)
-        squares = ((scores - mean) ** 2).sum(axis=0)
-        model = Model(mean, squares, np.full(n, float(j)), rho, 1.0, 2.0, 2.0)
-        chains = sample(model, 8, 50, 40, rng)
-        truth = {"delta0": delta0, "sigma0": sigma0, "nu": nu}
-        ranks.append([
-            *(np.mean(getattr(chains, name) < value) for name, value in truth.items()),
-            np.mean(chains.delta[..., 0] < delta[0]),
-            np.mean(chains.delta[..., 3] < delta[3]),
-        ])  # fmt: skip
-    for column in np.array(ranks).T:
-        assert stats.kstest(column, "uniform").pvalue > 0.001
-
-
 def test_the_table_of_degrees_of_freedom_is_its_prior():
     rng = np.random.default_rng(0)
     excess = rng.gamma(rng.uniform(*NU_SHAPE, 100_000)) / rng.uniform(*NU_RATE, 100_000)

@@ -1,7 +1,6 @@
 """Ranks, Friedman's, Nemenyi's and Bonferroni–Dunn's tests: SciPy and exact distributions."""
 
 import itertools
-import re
 from math import factorial
 
 import numpy as np
@@ -179,22 +178,11 @@ def test_bonferroni_dunn_is_bonferronis_adjustment_for_the_pairs_of_a_control():
     assert ((adjusted < 0.05) == larger[own]).all()
 
 
-@pytest.mark.parametrize(
-    ("call", "rule"),
-    [
-        (
-            lambda: nemenyi_critical_difference(1, 5, 0.05),
-            "`n_models` must be a whole number ≥ 2; got 1",
-        ),
-        (
-            lambda: friedman_test(np.eye(3), tie_correction="yes"),
-            "`tie_correction` must be True or False; got 'yes'",
-        ),
-    ],
-)
-def test_options_are_checked(call, rule):
-    with pytest.raises(ValueError, match=re.escape(rule)):
-        call()
+def test_options_are_checked():
+    with pytest.raises(ValueError, match="`n_models` must be a whole number ≥ 2; got 1"):
+        nemenyi_critical_difference(1, 5, 0.05)
+    with pytest.raises(ValueError, match="`tie_correction` must be True or False; got 'yes'"):
+        friedman_test(np.eye(3), tie_correction="yes")
 
 
 @pytest.mark.parametrize(("m", "n"), [(2, 6), (3, 3), (3, 4), (4, 3)])
