@@ -30,15 +30,13 @@ def test_the_confidence_set_and_the_probabilities_are_tables_of_all(moons_compar
     assert moons_comparison.possibly_best(method="bayes")["label"].tolist() == ["rbf", "linear"]
     assert len(moons_comparison.possibly_best(0.3, method="bayes")) == 1
     assert len(moons_comparison.possibly_best(1e-9, method="bayes")) == 3
-    assert list(found.columns) == [
-        *("label", "mean", "behind", "best_prob", "within_rope_prob", "in_set")
-    ]
+    columns = ["label", "mean", "behind", "best_prob", "within_rope_prob", "in_set"]
+    assert list(found.columns) == columns
 
 
 def test_a_fitted_search_has_a_possibly_best_table(moons_search):
     assert moons_search.possibly_best_["label"].tolist() == ["rbf", "linear", "3_poly"]
-    wider = moons_search.compare(alpha=1e-6).possibly_best()
-    assert len(wider) == 4
+    assert len(moons_search.compare(alpha=1e-6).possibly_best()) == 4
 
 
 def test_shared_parameters_of_members_are_listed(make_comparison):
@@ -54,15 +52,12 @@ def test_shared_parameters_of_members_are_listed(make_comparison):
         shared_by(comparison, ["sigmoid"])
     with pytest.raises(ValueError, match="at least one candidate"):
         shared_by(comparison, [])
+    with pytest.raises(ValueError, match="knows no parameters"):
+        shared_by(make_comparison(comparison.scores.values), [0])
     # Parameters that some lack, and many values.
     params = [{"a": i} for i in range(9)] + [{"b": 1}]
     comparison = make_comparison(np.random.default_rng(0).random((10, 12)), params=params)
     assert shared_by(comparison, range(9)) == "a is one of 0, …, 8 (9 values); b unset in all"
-
-
-def test_shared_by_raises_without_parameters(moons_comparison):
-    with pytest.raises(ValueError, match="knows no parameters"):
-        shared_by(moons_comparison, [0])
 
 
 def test_possibly_best_is_empty_if_all_failed(make_comparison):

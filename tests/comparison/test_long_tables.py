@@ -47,6 +47,12 @@ def matrix(found, models, splits):
     return np.array([[found[model, split] for split in splits] for model in models])
 
 
+def assert_reads(obj, scores=SCORES, **arguments):
+    found = compare(obj, **{**TEN, **arguments})
+    np.testing.assert_array_equal(found.scores.values, scores)
+    return found
+
+
 def assert_same_tables(one, other):
     """Every table, cell by cell; the order of the candidates may differ."""
     assert one.metric == other.metric
@@ -62,36 +68,33 @@ def assert_same_tables(one, other):
 
 
 def test_a_workflow_set_of_tidymodels():
-    found = cells(
-        "tidymodels_workflow_set.csv", ["wflow_id"], ["id"], ".estimate", **{".metric": "accuracy"}
-    )
+    file = "tidymodels_workflow_set.csv"
+    found = cells(file, ["wflow_id"], ["id"], ".estimate", **{".metric": "accuracy"})
     by_hand = matrix(found, [(name,) for name in WORKFLOWS], [(fold,) for fold in FOLDS])
     expected = compare(by_hand, labels=WORKFLOWS, metric="accuracy", **TEN)
     names = {"model": "wflow_id", "split": "id", "value": ".estimate"}
-    read = compare(FILES / "tidymodels_workflow_set.csv", metric="accuracy", **names, **TEN)
+    read = compare(FILES / file, metric="accuracy", **names, **TEN)
     assert_same_tables(read, expected)
     # Ten folds, of which each is 1/9 of the others: one partition.
     assert read.scores.design.repeat.tolist() == [0] * 10
 
 
 def test_a_tuned_grid_of_tidymodels_has_parameters_and_repeats():
+    file, sizes = "tidymodels_tune_grid.csv", {"test_train_ratio": 1 / 4}
     splits = [(f"Repeat{r}", f"Fold{k}") for r in (1, 2) for k in range(1, 6)]
-    configs = [("pre0_mod1_post0",), ("pre0_mod2_post0",), ("pre0_mod3_post0",)]
-    found = cells(
-        "tidymodels_tune_grid.csv", [".config"], ["id", "id2"], ".estimate", **{".metric": "rmse"}
-    )
-    names = {"model": ["penalty", "mixture"], "split": ["id", "id2"], "value": ".estimate"}
-    labels = ["1e-10 0.05", "0.001 0.5", "0.1 1"]
+    configs = [(f"pre0_mod{k}_post0",) for k in (1, 2, 3)]
+    found = cells(file, [".config"], ["id", "id2"], ".estimate", **{".metric": "rmse"})
     by_hand = -matrix(found, configs, splits)
-    expected = compare(by_hand, labels=labels, metric="neg_rmse", test_train_ratio=1 / 4)
-    file, sizes = FILES / "tidymodels_tune_grid.csv", {"test_train_ratio": 1 / 4}
-    read = compare(file, metric="rmse", **names, **sizes)
+    labels = ["1e-10 0.05", "0.001 0.5", "0.1 1"]
+    expected = compare(by_hand, labels=labels, metric="neg_rmse", **sizes)
+    names = {"model": ["penalty", "mixture"], "split": ["id", "id2"], "value": ".estimate"}
+    read = compare(FILES / file, metric="rmse", **names, **sizes)
     assert_same_tables(read, expected)
     assert read.params[1] == {"penalty": 0.001, "mixture": 0.5}
     assert read.scores.design.repeat.tolist() == [0] * 5 + [1] * 5
     assert "rmse is lower for better models" in read.note
     # R² is higher for better models; its name is yardstick's.
-    rsq = compare(file, metric="rsq", **names, **sizes)
+    rsq = compare(FILES / file, metric="rsq", **names, **sizes)
     assert (rsq.metric, rsq.note) == ("rsq", "")
     assert (rsq.scores.values > 0).all()
 
@@ -102,9 +105,9 @@ def test_the_resamples_of_caret():
         rows = {row["Resample"]: row for row in csv.DictReader(file)}
     models = ["RF", "GBM", "SVM"]
     by_hand = [[float(rows[split][f"{model}~Kappa"]) for split in splits] for model in models]
+    values = pd.read_csv(FILES / "caret_resamples.csv", index_col="Resample").filter(like="~Kappa")
+    kappa = values.rename(columns=lambda name: name.removesuffix("~Kappa"))
     expected = compare(np.array(by_hand), labels=models, metric="Kappa", **TEN)
-    values = pd.read_csv(FILES / "caret_resamples.csv", index_col="Resample")
-    kappa = values.filter(like="~Kappa").rename(columns=lambda name: name.removesuffix("~Kappa"))
     assert_same_tables(compare(kappa, metric="Kappa", **TEN), expected)
 
 
@@ -115,48 +118,43 @@ def test_the_resamples_of_one_model_of_caret_each():
         for model, own in zip(MODELS, SCORES, strict=True)
     }
     names = {"split": "Resample", "value": "Accuracy"}
-    read = compare(pd.concat(tables, names=["model"]), **names, **TEN)
-    assert_same_tables(read, compare(SCORES, labels=MODELS, metric="Accuracy", **TEN))
-    # Rows of a table in another order are matched by the resample, not by position.
-    tables["forest"] = tables["forest"][::-1]
-    assert_same_tables(compare(pd.concat(tables, names=["model"]), **names, **TEN), read)
+    expected = compare(SCORES, labels=MODELS, metric="Accuracy", **TEN)
+    for order in (1, -1):  # rows in another order are matched by the resample, not by position
+        tables["forest"] = tables["forest"][::order]
+        read = compare(pd.concat(tables, names=["model"]), **names, **TEN)
+        assert_same_tables(read, expected)
 
 
 def test_the_scores_of_a_benchmark_of_mlr3():
-    learners = ["classif.featureless", "classif.rpart", "classif.ranger"]
-    found = cells("mlr3_score.csv", ["learner_id"], ["iteration"], "classif.ce")
+    file, learners = "mlr3_score.csv", ["classif.featureless", "classif.rpart", "classif.ranger"]
+    found = cells(file, ["learner_id"], ["iteration"], "classif.ce")
     by_hand = matrix(found, [(name,) for name in learners], [(str(k),) for k in range(1, 11)])
     expected = compare(-by_hand, labels=learners, metric="neg_classif.ce", **TEN)
-    names = {"model": "learner_id", "split": "iteration", "value": "classif.ce"}
-    read = compare(FILES / "mlr3_score.csv", **names, **TEN)
-    assert_same_tables(read, expected)
+    names = {"model": "learner_id", "split": "iteration", **TEN}
+    for column in ("value", "metric"):
+        read = compare(FILES / file, **{column: "classif.ce"}, **names)
+        assert_same_tables(read, expected)
     assert read.leader == "classif.ranger"  # the lowest error
     # 16 % is better than 46 % only for an error.
-    higher = compare(FILES / "mlr3_score.csv", lower_is_better=False, **names, **TEN)
+    higher = compare(FILES / file, lower_is_better=False, value="classif.ce", **names)
     assert (higher.leader, higher.metric) == ("classif.featureless", "classif.ce")
-    by_metric = compare(
-        FILES / "mlr3_score.csv", model="learner_id", split="iteration", metric="classif.ce", **TEN
-    )
-    assert_same_tables(by_metric, read)
 
 
 @pytest.mark.parametrize(
     "spelling",
     [
-        ("model", "split", "score"), ("Model", "Fold", "Value"),
-        ("learner_id", "iteration", "classif.acc"), ("wflow_id", "id", ".estimate"),
+        *(("model", "split", "score"), ("Model", "Fold", "Value")),
+        *(("learner_id", "iteration", "classif.acc"), ("wflow_id", "id", ".estimate")),
     ],
-)  # fmt: skip
+)
 def test_the_order_of_rows_and_columns_and_their_names_change_nothing(spelling):
     frame = long_frame(n_train=90, n_test=10)
     expected = compare(frame).frequentist()
     names = dict(zip(("model", "split", "value"), spelling, strict=True))
     frame = frame.rename(columns=dict(zip(("model", "split", "score"), spelling, strict=True)))
     for seed in range(5):
-        shuffled = frame.sample(frac=1, random_state=seed).sample(
-            frac=1, random_state=seed, axis="columns"
-        )
-        found = compare(shuffled, **names).frequentist()
+        shuffled = frame.sample(frac=1, random_state=seed)
+        found = compare(shuffled.sample(frac=1, random_state=seed, axis=1), **names).frequentist()
         assert found[["model_1", "model_2"]].equals(expected[["model_1", "model_2"]])
         numbers = expected.columns.drop(["model_1", "model_2", "verdict"])
         np.testing.assert_allclose(found[numbers], expected[numbers], rtol=1e-12)
@@ -201,21 +199,18 @@ def test_every_container_of_a_table_is_read_alike(tmp_path):
 def test_repeats_and_folds_name_a_split_together():
     repeat, fold = np.tile(np.repeat([1, 2], 5), 3), np.tile(np.arange(5), 6)
     frame = long_frame(repeat=repeat, fold=fold).drop(columns="split")
-    found = compare(frame, test_train_ratio=1 / 4)
-    np.testing.assert_array_equal(found.scores.values, SCORES)
+    found = assert_reads(frame, test_train_ratio=1 / 4)
     assert found.scores.design.repeat.tolist() == [0] * 5 + [1] * 5
     # At 1/9 the five test sets are half of the data: no partition, so no repeats.
     assert compare(frame, **TEN).scores.design.repeat.tolist() == [-1] * 10
     named = frame.rename(columns={"repeat": "a", "fold": "b"})
-    same = compare(named, split=["a", "b"], test_train_ratio=1 / 4)
-    np.testing.assert_array_equal(same.scores.values, SCORES)
+    assert_reads(named, split=["a", "b"])
 
 
 def test_an_empty_score_is_a_failed_run(tmp_path):
     frame = long_frame()
     frame.loc[3, "score"] = np.nan
-    found = compare(frame, **TEN)
-    assert found.scores.missing.tolist() == [True, False, False]
+    assert compare(frame, **TEN).scores.missing.tolist() == [True, False, False]
     for word in ("", "NA", "NaN", "None"):
         frame.to_csv(tmp_path / "scores.csv", index=False, na_rep=word)
         assert compare(tmp_path / "scores.csv", **TEN).scores.missing.tolist() == [1, 0, 0]
@@ -245,11 +240,9 @@ def test_bootstraps_are_known_by_name():
             {name: {"test_score": own} for name, own in zip(MODELS, SCORES, strict=True)}]
 )  # fmt: skip
 def test_lower_is_better_is_the_comparison_of_the_negatives(obj):
-    found = compare(obj, lower_is_better=True, **TEN)
-    assert found.metric == "neg_score"
-    np.testing.assert_array_equal(found.scores.values, -SCORES)
-    assert found.note == ""  # the caller knows
-    np.testing.assert_array_equal(compare(obj, **TEN).scores.values, SCORES)
+    found = assert_reads(obj, -SCORES, lower_is_better=True)
+    assert (found.metric, found.note) == ("neg_score", "")  # the caller knows
+    assert_reads(obj)
 
 
 @pytest.mark.parametrize(
@@ -260,16 +253,13 @@ def test_lower_is_better_is_the_comparison_of_the_negatives(obj):
 )  # fmt: skip
 def test_known_losses_are_negated_and_the_note_says_so(metric):
     for obj in (long_frame(metric=metric), SCORES):
-        found = compare(obj, metric=metric, **TEN)
+        found = assert_reads(obj, -SCORES, metric=metric)
         assert found.metric == f"neg_{metric}"
         assert f"{metric} is lower for better models" in found.note
-        np.testing.assert_array_equal(found.scores.values, -SCORES)
-        # Scores that are all negative have been negated by hand.
-    negated = compare(-SCORES, metric=metric, **TEN)
+    # Scores that are all negative have been negated by hand.
+    negated = assert_reads(-SCORES, -SCORES, metric=metric)
     assert (negated.metric, negated.note) == (metric, "")
-    np.testing.assert_array_equal(negated.scores.values, -SCORES)
-    kept = compare(SCORES, metric=metric, lower_is_better=False, **TEN)
-    np.testing.assert_array_equal(kept.scores.values, SCORES)
+    assert_reads(SCORES, SCORES, metric=metric, lower_is_better=False)
 
 
 @pytest.mark.parametrize(
@@ -279,9 +269,8 @@ def test_known_losses_are_negated_and_the_note_says_so(metric):
      "neg_log_loss", "negative_loss", "d2_log_loss", "loss_reduction"],
 )  # fmt: skip
 def test_other_metrics_keep_their_sign(metric):
-    found = compare(long_frame(metric=metric), **TEN)
+    found = assert_reads(long_frame(metric=metric))
     assert (found.metric, found.note) == (metric, "")
-    np.testing.assert_array_equal(found.scores.values, SCORES)
 
 
 def test_a_zero_error_is_no_negative_zero():
@@ -424,8 +413,7 @@ def test_what_cannot_be_paired_is_refused(frame, arguments, words):
 
 def test_a_column_that_tells_rows_apart_makes_them_splits():
     """Two seeds of each of ten splits are twenty pairs of scores, once `split` names both."""
-    found = compare(TWICE, split=["seed", "split"], **TEN)
-    np.testing.assert_array_equal(found.scores.values, np.hstack([SCORES, SCORES]))
+    assert_reads(TWICE, np.hstack([SCORES, SCORES]), split=["seed", "split"])
     assert list(compare(TWICE, model=["model", "seed"], **TEN).labels)[:2] == ["svm 0", "forest 0"]
 
 
@@ -434,10 +422,8 @@ def test_metric_may_name_its_column():
     assert compare(frame, metric="kind", **TEN).metric == "auc"
     assert compare(long_frame(f1=SCORES.ravel() / 2), metric="f1", **TEN).metric == "f1"
     assert compare(long_frame(), metric="auc", **TEN).metric == "auc"  # a name for the score
-    both = pd.concat([long_frame(kind="auc"), long_frame(kind="f1", score=SCORES.ravel() / 2)])
-    found = compare(both, metric="f1", **TEN)  # a name in its column
-    assert found.metric == "f1"
-    np.testing.assert_array_equal(found.scores.values, SCORES / 2)
+    both = pd.concat([frame, long_frame(kind="f1", score=SCORES.ravel() / 2)])
+    assert assert_reads(both, SCORES / 2, metric="f1").metric == "f1"  # a name in its column
     refused(both, "`metric` must be one of auc, f1; got None", metric="kind")
 
 

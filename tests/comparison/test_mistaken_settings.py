@@ -91,9 +91,3 @@ def test_a_search_is_warned_of_by_its_first_table_and_not_in_fit():
     other, messages = warned(lambda: search.compare(rope=0.02, alpha=0.1))
     assert not messages
     assert other.rope == 0.02
-
-
-@pytest.mark.parametrize("settings", [{"rope": -5}, {"alpha": 95}, {"alpha": 1}])
-def test_invalid_settings_still_raise(settings):
-    with pytest.raises(ValueError, match=f"`{next(iter(settings))}` must be"):
-        comparison(**settings)

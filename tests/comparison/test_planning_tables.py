@@ -11,9 +11,7 @@ from sklearn.svm import SVC
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.reports import report
 
-PLAN_COLUMNS = [
-    "label", "mean_diff", "std", "n_repeats", "n_splits", "detectable_limit", "answer",
-]  # fmt: skip
+PLAN_COLUMNS = ["label", "mean_diff", "std", "n_repeats", "n_splits", "detectable_limit", "answer"]
 
 
 @pytest.fixture(scope="module")
@@ -23,10 +21,8 @@ def comparison(moons_search):
 
 def searched(moons_data, cv):
     """Of 40 samples, for leave-one-out fits as often."""
-    moons_data = [part[:40] for part in moons_data]
-    return (
-        ssc.StatisticalGridSearchCV(SVC(), {"C": [0.1, 1, 10]}, cv=cv).fit(*moons_data).comparison_
-    )
+    search = ssc.StatisticalGridSearchCV(SVC(), {"C": [0.1, 1, 10]}, cv=cv)
+    return search.fit(*(part[:40] for part in moons_data)).comparison_
 
 
 def test_optimism_of_a_search_is_its_leaders(comparison, moons_search):

@@ -19,8 +19,6 @@ TABLES = {
     "shortfall": (Comparison.shortfall, "at_most"),
     "rank_intervals": (rank_intervals, "rank_high"),
 }
-
-
 REFUSED = {"shortfall": "method", "rank_intervals": "rank_intervals"}
 
 
