@@ -36,6 +36,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import Comparison, SplitScores, compare
+from sklearn_stats_compare.evaluation import compare_learning_curves, paired_cv_test
 from sklearn_stats_compare.stats import mcnemar
 
 PACKAGE = Path(ssc.__file__).parent
@@ -153,7 +154,7 @@ def case(name, asked, made=lambda path: None, match="", category=Warning, marks=
 
 FOUR = of_scores(4, warn=False)
 MODELS = {"bayes": GaussianNB(), "logistic": LogisticRegression()}
-FIXED = {"random_state": 0}
+FIXED, SLOW = {"random_state": 0}, pytest.mark.slow
 FAILED = {"match": "fits failed", "category": FitFailedWarning}
 # What leads to each warning that the package gives; what is made before is to be silent.
 CASES = [
@@ -161,11 +162,7 @@ CASES = [
     case("few splits of a comparison", lambda _: Comparison(FOUR.scores)),
     case("few splits where fields are replaced", lambda _: replace(FOUR, alpha=0.1)),
     case("few splits of a search", lambda s: s.comparison_, lambda _: search(cv=4).fit(X, y)),
-    case(
-        "few splits of a table of a search",
-        lambda fitted: fitted.pairwise_frequentist_,
-        lambda _: search(cv=4).fit(X, y),
-    ),
+    case("few splits of a table", lambda s: s.pairwise_bayesian_, lambda _: search(cv=4).fit(X, y)),
     case("few splits of models", lambda _: ssc.cross_validate_models(MODELS, X, y, cv=4)),
     case(
         "fits of models that fail",
@@ -174,37 +171,27 @@ CASES = [
     ),
     case(
         "fits of a size that fail",
-        lambda many: ssc.evaluation.compare_learning_curves(
-            many, X, y, cv=FOLDS, schedule=[20, 70]
-        ),
+        lambda many: compare_learning_curves(many, X, y, cv=FOLDS, schedule=[20, 70]),
         lambda _: {"many": Fickle(fails="below 50")},
     ),
     case(
         "a size without a class",
-        lambda rare: ssc.evaluation.compare_learning_curves(
-            MODELS, X, rare, cv=FOLDS, schedule=[2, 70], **FIXED
-        ),
+        lambda rare: compare_learning_curves(MODELS, X, rare, cv=FOLDS, schedule=[2, 70], **FIXED),
         lambda _: np.where(np.arange(80) % 10 == 0, 1, 0),
     ),
     case(
         "curves in time",
-        lambda cv: ssc.evaluation.compare_learning_curves(
-            MODELS, X, y, cv=cv, schedule=[1.0], random_state=1
-        ),
+        lambda cv: compare_learning_curves(MODELS, X, y, cv=cv, schedule=[1.0], **FIXED),
         lambda _: TimeSeriesSplit(10),
     ),
     case(
         "groups that cannot be halved",
-        lambda groups: ssc.evaluation.paired_cv_test(
-            *MODELS.values(), X, y, method="5x2cv_t", groups=groups
-        ),
+        lambda own: paired_cv_test(*MODELS.values(), X, y, method="5x2cv_t", groups=own),
         lambda _: np.repeat([0, 1, 2], [60, 12, 8]),
     ),
     case(
         "folds taken for independent",
-        lambda _: ssc.evaluation.paired_cv_test(
-            *MODELS.values(), X, y, method="kfold", correction=None
-        ),
+        lambda _: paired_cv_test(*MODELS.values(), X, y, method="kfold", correction=None),
     ),
     case("groups of a bootstrap", lambda cv: list(cv.split(X, y, np.arange(80))), bootstrap),
     case(
@@ -251,12 +238,7 @@ CASES = [
         lambda _: search(cv=KFold(10)).fit(X, y),
     ),
     case("fits of a search that fail", lambda one: one.fit(X, y), failing, **FAILED),
-    case(
-        "scores of a search that are not finite",
-        lambda one: one.fit(X, y),
-        failing,
-        "test scores are non-finite",
-    ),
+    case("no finite score", lambda one: one.fit(X, y), failing, "test scores are non-finite"),
     case(
         "fits of a race that fail",
         lambda one: one.fit(X, y),
@@ -264,27 +246,11 @@ CASES = [
         **FAILED,
     ),
     case("a search by chance", lambda one: one.fit(X, y), by_chance, "not deterministic"),
-    case(
-        "a search without a seed",
-        lambda one: one.fit(X, y),
-        without_a_seed,
-        "may differ: `random_state` of",
-    ),
+    case("no seed", lambda one: one.fit(X, y), without_a_seed, "may differ: `random_state` of"),
     case("a file that is deleted", lambda o: o.fit(X, y), deleting_its_file, "no longer saved"),
     case("an empty file", lambda one: one.fit(X, y), with_an_empty_file, "was an empty file"),
-    case(
-        "fits that failed before",
-        lambda one: one.fit(X, y),
-        failed_before,
-        "that failed before will be repeated",
-    ),
-    case(
-        "a worker that dies",
-        lambda one: one.fit(X, y),
-        killing_a_worker,
-        "A worker was lost",
-        marks=pytest.mark.slow,
-    ),
+    case("fits failed", lambda one: one.fit(X, y), failed_before, "that failed before will be rep"),
+    case("a worker that dies", lambda o: o.fit(X, y), killing_a_worker, "A worker was", marks=SLOW),
 ]
 
 

@@ -128,9 +128,7 @@ def test_plain_scores_as_frame_and_array(ours):
 
 def test_the_pool_is_known_where_the_number_of_samples_is():
     cv = ms.ShuffleSplit(12, train_size=0.2, test_size=0.1, random_state=0)
-    recorded, plain = (
-        search("bayes", kind, cv=cv) for kind in (StatisticalGridSearchCV, ms.GridSearchCV)
-    )
+    recorded, plain = search("bayes", StatisticalGridSearchCV, cv=cv), search("bayes", cv=cv)
     found = compare(plain, n_samples=103)
     given = compare(plain, n_train=20, n_test=11, n_samples=103)
     for comparison in (recorded.comparison_, found, given):
@@ -141,9 +139,8 @@ def test_the_pool_is_known_where_the_number_of_samples_is():
     # (z_{0.975} + z_{0.8})·√q: 1.95996 + 0.84162
     np.testing.assert_allclose(limit, 2.80159 * np.sqrt(11 / 92), rtol=1e-5)
     assert "corrected t-test, n_test/(n − n_test) = 0.1196" in repr(found)
-    assert "1/12 + 0.1196 for the overlap of the splits, n_test/(n − n_test), because" in (
-        " ".join(report(found).split())
-    )
+    reason = "1/12 + 0.1196 for the overlap of the splits, n_test/(n − n_test), because"
+    assert reason in " ".join(report(found).split())
 
 
 @pytest.mark.parametrize(
@@ -165,9 +162,6 @@ def test_the_pool_is_known_where_the_number_of_samples_is():
 def test_unreadable_objects_raise_an_error_that_explains_why(obj, arguments, error, message):
     with pytest.raises(error, match=message):
         compare(obj, **arguments)
-
-
-# Models under names.
 
 
 def assert_reads(obj, scores=SCORES, labels=tuple(MODELS), **arguments):

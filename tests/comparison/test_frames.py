@@ -95,17 +95,13 @@ TABLES = {
     "its scores alone": (optuna_trials().filter(regex="split"), ["'user_attrs_split0_test_score'"]),
     "skore, two levels": (skore_levels(), ["('svm', 'Split #0'), which has several levels"]),
     "skore, one level": (skore_flat(), ["row 'fit_time', which is a time"]),
-    "skore, scores of two models": (
-        skore_flat().drop("fit_time"), ["column 'svm_split_0', which may be a split"]
-    ),
+    "skore, two models": (skore_flat().drop("fit_time"), ["'svm_split_0', which may be a split"]),
     "levels of numbers": (
         pd.DataFrame([[1.0, 2.0]], columns=pd.MultiIndex.from_product([[0], [0, 1]])),
         ["which has several levels"],
     ),
     "caret, with the index": (CARET, ["'RF~Accuracy', which may be a split"]),
-    "caret, one metric": (
-        CARET.filter(like="~Accuracy"), ["'RF~Accuracy'", "orient='models in columns'"]
-    ),
+    "caret, one metric": (CARET.filter(like="~Accuracy"), ["'RF~Accuracy'", "'models in columns'"]),
     "pycaret": (PYCARET, ["row 'Mean', which sums up the others. Drop it"]),
     "pycaret, without its sums": (
         PYCARET.drop(["Mean", "Std"]), ["column 'Accuracy', which may be a split"]
@@ -116,9 +112,7 @@ TABLES = {
         BY_MODEL[["score_val", "fit_time"]],
         ["column 'fit_time', which is a time and no score. Drop it"],
     ),
-    "AutoGluon, scores": (
-        BY_MODEL[["score_test", "score_val"]], ["column 'score_test', which may be a split"]
-    ),
+    "AutoGluon, scores": (BY_MODEL[["score_test", "score_val"]], ["'score_test', which may be a "]),
     "rows counted": (caret_resamples().reset_index(drop=True).reset_index(), ["column 'index'"]),
     "long": (long_frame(), ["column 'split'"]),
     "cross_validate": (cross_validate_frame(), ["column 'fit_time'"]),
@@ -142,13 +136,9 @@ TABLES = {
         pd.DataFrame(SCORES.T, index=FOLDS, columns=["accuracy", "f1", "auc"]),
         ["column 'accuracy', which may be a split", "orient='models in columns'"],
     ),
-    "no names": (
-        pd.DataFrame(SCORES.T), ["rows such as 0 and columns such as 0, which could be either"]
-    ),
+    "no names": (pd.DataFrame(SCORES.T), ["rows such as 0 and columns such as 0, which could be"]),
     "no names, as text": (pd.DataFrame(SCORES, columns=list("0123456789")), ["could be either"]),
-    "folds with a mean": (
-        pd.DataFrame(SCORES, columns=[*FOLDS[:9], "SD"]), ["column 'SD', which sums up"]
-    ),
+    "folds with a mean": (pd.DataFrame(SCORES, columns=[*FOLDS[:9], "SD"]), ["'SD', which sums"]),
     "folds with a parameter": (
         pd.DataFrame(SCORES, columns=[*FOLDS[:9], "C"]),
         ["column 'C', which is no split, beside 'Fold01'"],
@@ -157,13 +147,9 @@ TABLES = {
         pd.DataFrame(SCORES, index=MODELS, columns=LETTERS),
         ["rows such as 'svm' and columns such as 'a'", "'models in rows'", "'models in columns'"],
     ),
-    "columns of numbers with a point": (
-        pd.DataFrame(SCORES.T, columns=[0.1, 0.5, 1.0]), ["could be either"]
-    ),
+    "columns with a point": (pd.DataFrame(SCORES.T, columns=[0.1, 0.5, 1.0]), ["could be either"]),
     "the same as text": (pd.DataFrame(SCORES.T, columns=["0.1", "0.5", "1"]), ["could be either"]),
-    "columns of one name": (
-        pd.DataFrame(SCORES.T, columns=["a", "a", "b"]), ["column 'a', which occurs twice"]
-    ),
+    "columns of one name": (pd.DataFrame(SCORES.T, columns=list("aab")), ["'a', which occurs twi"]),
 }  # fmt: skip
 
 
@@ -206,9 +192,7 @@ def test_named_columns_are_models_if_rows_have_no_names():
     assert_reads(pd.DataFrame({"svm": SCORES[0]}), SCORES[:1], ["svm"])
 
 
-@pytest.mark.parametrize(
-    "rows", [None, FOLDS, [str(k) for k in range(10)], pd.RangeIndex(10, name="fold")]
-)
+@pytest.mark.parametrize("rows", [None, FOLDS, list("0123456789"), pd.RangeIndex(10, name="fold")])
 def test_text_columns_are_models_if_rows_are_splits(rows):
     assert_reads(pd.DataFrame(SCORES.T, columns=MODELS, index=rows))
     numbers = pd.Index([3, 4, 5], name="model")

@@ -34,13 +34,9 @@ def long_frame(**columns):
 def cells(name, models, splits, value, **kept):
     """Scores of a file by model and split, found by the standard library alone."""
     with open(FILES / name, newline="") as file:
-        rows = [
-            row for row in csv.DictReader(file) if all(row[key] == own for key, own in kept.items())
-        ]
-    return {
-        (tuple(row[key] for key in models), tuple(row[key] for key in splits)): float(row[value])
-        for row in rows
-    }
+        rows = [row for row in csv.DictReader(file) if all(row[k] == v for k, v in kept.items())]
+    names = [tuple(tuple(row[key] for key in keys) for keys in (models, splits)) for row in rows]
+    return dict(zip(names, (float(row[value]) for row in rows), strict=True))
 
 
 def matrix(found, models, splits):
@@ -58,13 +54,9 @@ def assert_same_tables(one, other):
     assert one.metric == other.metric
     for name in ("frequentist", "bayesian", "against"):
         pd.testing.assert_frame_equal(getattr(one, name)(), getattr(other, name)())
-    pd.testing.assert_frame_equal(
-        one.ranking().reset_index(drop=True), other.ranking().reset_index(drop=True)
-    )
+    ranked = (found.ranking().reset_index(drop=True) for found in (one, other))
+    pd.testing.assert_frame_equal(*ranked)
     assert one.leader == other.leader
-
-
-# The same results as a long table and as the matrix that a reader would copy from it.
 
 
 def test_a_workflow_set_of_tidymodels():
@@ -232,9 +224,6 @@ def test_bootstraps_are_known_by_name():
     refused(frame, "split 'Apparent', which tests the training samples", test_train_ratio=0.5)
 
 
-# lower_is_better
-
-
 @pytest.mark.parametrize(
     "obj", [SCORES, SCORES.tolist(), dict(zip(MODELS, SCORES, strict=True)), long_frame(),
             {name: {"test_score": own} for name, own in zip(MODELS, SCORES, strict=True)}]
@@ -294,9 +283,6 @@ def test_the_direction_of_a_search_is_known(tmp_path):
         compare(SCORES - 0.8, metric="loss", **TEN)
 
 
-# Refusals
-
-
 def attempt(obj):
     """The comparison, or the message of the error."""
     with warnings.catch_warnings():
@@ -317,6 +303,7 @@ def refused(obj, words, **arguments):
     assert words in message, message
 
 
+LONG, AUC, UNKNOWN = long_frame(), long_frame(metric="auc"), {"test_train_ratio": None}
 TWICE = pd.concat([long_frame(seed=0), long_frame(seed=1)])
 OTHER_SPLITS = long_frame()
 OTHER_SPLITS.loc[OTHER_SPLITS["model"] == "bayes", "split"] += 1
@@ -327,40 +314,28 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
 @pytest.mark.parametrize(
     ("frame", "arguments", "words"),
     {
-        "absent": (
-            long_frame().drop(index=[3, 12]), {}, "absent are 'svm' on '3', 'forest' on '2'. Add"
-        ),
-        "many absent": (
-            long_frame().query("model != 'svm' or split < 5"), {}, "'svm' on '7' and 2 more"
-        ),
+        "absent": (LONG.drop(index=[3, 12]), {}, "absent are 'svm' on '3', 'forest' on '2'. Add"),
+        "many absent": (LONG.query("model != 'svm' or split < 5"), {}, "'svm' on '7' and 2 more"),
         "other splits": (OTHER_SPLITS, {}, "only 'bayes' of these two has '10', and only 'svm'"),
-        "twice": (
-            TWICE, {}, "got 2 for 'svm' on '0'. These rows differ in 'seed': add the column"
-        ),
-        "the same row twice": (
-            pd.concat([long_frame(), long_frame().head(1)]), {}, "on '0'. Keep one of them"
-        ),
+        "twice": (TWICE, {}, "got 2 for 'svm' on '0'. These rows differ in 'seed': add the colum"),
+        "the same row twice": (pd.concat([LONG, LONG.head(1)]), {}, "on '0'. Keep one of them"),
         "several data sets": (
             pd.concat([long_frame(dataset="iris"), long_frame(dataset="wine")]), {},
             "column 'dataset' names 2: iris, wine. Keep the rows of one, or compare over several",
         ),
-        "sizes that differ": (DIFFERENT_SIZES, {"test_train_ratio": None}, "'n_test' differ withi"),
-        "sizes that are no numbers": (
-            long_frame(n_train=90.5, n_test=10), {"test_train_ratio": None}, "got 90.5"
-        ),
+        "sizes that differ": (DIFFERENT_SIZES, UNKNOWN, "'n_test' differ withi"),
+        "sizes in parts": (long_frame(n_train=90.5, n_test=10), UNKNOWN, "got 90.5"),
         "no sizes": (
-            long_frame(split=np.tile(FOLDS, 3)), {"test_train_ratio": None},
+            long_frame(split=np.tile(FOLDS, 3)), UNKNOWN,
             "If the 10 folds partition the data, pass test_train_ratio=1 / 9.",
         ),
         "several metrics": (
-            pd.concat([long_frame(metric="auc"), long_frame(metric="f1")]), {},
+            pd.concat([AUC, long_frame(metric="f1")]), {},
             "`metric` must be one of auc, f1; got None",
         ),
-        "a row without a metric": (
-            long_frame(metric=["auc"] * 29 + [None]), {}, "column 'metric' does not in row 29"
-        ),
+        "no metric": (long_frame(metric=["auc"] * 29 + [None]), {}, "'metric' does not in row 29"),
         "a model without the metric": (
-            pd.concat([long_frame(metric="auc"), long_frame(metric="f1").iloc[:20]]),
+            pd.concat([AUC, long_frame(metric="f1").iloc[:20]]),
             {"metric": "f1"},
             "must have scores by 'f1' of every model; 'bayes' has none",
         ),
@@ -368,39 +343,27 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
             pd.concat([long_frame(subset="train"), long_frame(subset="test")]), {},
             "got a column 'subset' with test, train",
         ),
-        "training samples alone": (
-            long_frame(part="Training"), {}, "got a column 'part' with training",
-        ),
-        "an unknown metric": (
-            long_frame(metric="auc"), {"metric": "f1"}, "`metric` must be one of 'auc'; got 'f1'"
-        ),
+        "training alone": (long_frame(part="Training"), {}, "got a column 'part' with training"),
+        "an unknown metric": (AUC, {"metric": "f1"}, "`metric` must be one of 'auc'; got 'f1'"),
         "parts of the data": (
             long_frame(fold=np.tile(range(10), 3), split=["train", "test"] * 15), {},
             "column 'split' with test, train. Keep the rows of the test samples",
         ),
-        "an unknown column": (
-            long_frame(), {"split": "fold"}, "`split` must be one of the columns model, split, sco"
-        ),
-        "a column that is no name": (
-            long_frame(), {"model": 3}, "`model` must be the name of a column, or a list; got 3"
-        ),
+        "an unknown column": (LONG, {"split": "fold"}, "`split` must be one of the columns model,"),
+        "no name": (LONG, {"model": 3}, "`model` must be the name of a column, or a list; got 3"),
         "a model without a name": (
             long_frame(model=["svm"] * 29 + [None]), {},
             "`obj` must name the model of every row; column 'model' is empty in row 29",
         ),
-        "words as scores": (
-            long_frame(score=["good"] * 30), {"value": "score"}, "score does not: got 'good'"
-        ),
+        "words": (long_frame(score="good"), {"value": "score"}, "score does not: got 'good'"),
         "no column of splits": (
             long_frame().rename(columns={"split": "seed"}), {"value": "score"},
             "`split` must name the column of the splits in a long table; got None, and columns 'mo",
         ),
-        "nothing": (long_frame().head(0), {"model": "model"}, "at least one model and split"),
+        "nothing": (LONG.head(0), {"model": "model"}, "at least one model and split"),
         "names for a matrix": (SCORES, {"model": "model"}, "`model` must be left out where `obj`"),
         "names for vectors": ({"a": SCORES[0]}, {"value": "x"}, "`value` must be left out where"),
-        "orient": (
-            long_frame(), {"model": "model", "orient": "models in rows"}, "`orient` must be left"
-        ),
+        "orient": (LONG, {"model": "model", "orient": "index"}, "`orient` must be left"),
         "a column twice": (
             pd.concat([long_frame(), long_frame()[["score"]]], axis=1), {"model": "model"},
             "different names in a long table; got 'score' twice",
@@ -445,9 +408,6 @@ def test_a_matrix_is_not_taken_for_a_long_table(frame):
         assert sorted(found.scores.values.ravel()) == sorted(SCORES.ravel())
 
 
-# to_long
-
-
 DESIGNS = {
     "sizes": SplitDesign([90] * 10, [10] * 10),
     "uneven sizes": SplitDesign(range(90, 100), range(1, 11), n_samples=200),
@@ -455,9 +415,7 @@ DESIGNS = {
     "repeats": SplitDesign([80] * 10, [20] * 10, [0] * 5 + [1] * 5, n_samples=100),
     "a ratio": SplitDesign.from_ratio(1 / 9, 10),
     "a ratio with repeats": SplitDesign.from_ratio(1 / 4, 10, [0] * 5 + [1] * 5),
-    "halves": SplitDesign(
-        [50] * 10, [50] * 10, np.arange(10) // 2, complementary_halves=True, n_samples=100
-    ),
+    "halves": SplitDesign([50] * 10, [50] * 10, np.arange(10) // 2, complementary_halves=True),
     "an expanding window": SplitDesign(range(10, 110, 10), [10] * 10, expanding=True),
     "bootstraps": SplitDesign([63] * 10, [37] * 10, resampled=True, n_samples=100),
 }

@@ -179,11 +179,7 @@ def test_a_study_needs_sizes():
 
 def test_an_incremental_search_has_one_test_set():
     # Columns of `BaseIncrementalSearchCV._get_cv_results` of dask-ml 2025.1.
-    results = {
-        "test_score": [0.5, 0.6],
-        "params": [{"C": 1}, {"C": 2}],
-        "partial_fit_calls": [1, 3],
-    }
+    results = {"test_score": [0.5, 0.6], "params": [{}, {"C": 2}], "partial_fit_calls": [1, 3]}
     search = type("HyperbandSearchCV", (), {"cv_results_": results})()
     with pytest.raises(ValueError, match="HyperbandSearchCV scored each on one test set"):
         compare(search, **RATIO)

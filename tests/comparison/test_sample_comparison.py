@@ -21,10 +21,8 @@ def scores_of(n=300, n_candidates=4, repeats=1, seed=0, gap=0.06):
     values = (easy + level + 0.3 * rng.normal(size=(n_candidates, repeats, n)) > 0).astype(float)
     n_test = np.full(5 * repeats, n // 5)
     design = ssc.SplitDesign(n - n_test, n_test, np.repeat(np.arange(repeats), 5))
-    splits = values.reshape(n_candidates, repeats, 5, -1).mean(axis=3)
-    return ssc.SplitScores(
-        splits.reshape(n_candidates, -1), design, ssc.stats.SampleScores(values, 5)
-    )
+    splits = values.reshape(n_candidates, 5 * repeats, -1).mean(axis=2)
+    return ssc.SplitScores(splits, design, ssc.stats.SampleScores(values, 5))
 
 
 def of(scores, **options):
@@ -51,11 +49,8 @@ def test_missing_values_per_sample_raise_with_the_remedy():
     scores = scores_of()
     without = ssc.SplitScores(scores.values, scores.design)
     comparison = ssc.Comparison(without, warn=False)
-    for asked in (
-        partial(ssc.Comparison, without),
-        comparison.with_settings,
-        comparison.frequentist,
-    ):
+    made = partial(ssc.Comparison, without)
+    for asked in (made, comparison.with_settings, comparison.frequentist):
         with pytest.raises(ValueError, match=r"`test` must not be 'samples'.*with its ledger"):
             asked(test="samples")
 

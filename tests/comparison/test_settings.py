@@ -101,10 +101,8 @@ def test_every_method_uses_the_uncorrected_test():
     assert (plain.plan()["detectable_limit"] == 0).all()
     assert len(plain.possibly_best()) <= len(corrected.possibly_best())
     assert (plain.possibly_best(1e-12)["p_val"] <= corrected.possibly_best(1e-12)["p_val"]).all()
-    wide, narrow = (
-        c.possibly_best(method="bayes", everyone=True, rng=0)["best_prob"].iloc[0]
-        for c in (corrected, plain)
-    )
+    bayes = {"method": "bayes", "everyone": True, "rng": 0}
+    wide, narrow = (c.possibly_best(**bayes)["best_prob"].iloc[0] for c in (corrected, plain))
     assert narrow > wide
 
 

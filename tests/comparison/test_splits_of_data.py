@@ -62,10 +62,10 @@ def test_the_sizes_are_those_that_our_own_search_records(cv, ratio, given):
         assert shown == pytest.approx(ratio, rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    "cv",
-    [ms.PredefinedSplit(np.arange(103) % 12), ms.ShuffleSplit(12), list(ms.KFold(12).split(X))],
-)
+TWELFTHS = ms.PredefinedSplit(np.arange(103) % 12)
+
+
+@pytest.mark.parametrize("cv", [TWELFTHS, ms.ShuffleSplit(12), list(ms.KFold(12).split(X))])
 def test_unknown_sizes_raise_an_error_that_names_the_arguments(cv):
     fitted = search(cv)
     with pytest.raises(ValueError, match=r"`test_train_ratio` must be given"):

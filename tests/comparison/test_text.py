@@ -70,9 +70,8 @@ def test_a_hundred_candidates_are_truncated_and_counted(make_comparison):
     assert len(lines) == 5 + 1 + 12 + 1
     verdicts = comparison.against()["verdict"].iloc[11:].value_counts()
     assert verdicts.sum() == 88
-    assert lines[-1] == (
-        f"… and 88 more: {verdicts['better']} leader better, {verdicts['undecided']} undecided"
-    )
+    n_better, n_undecided = verdicts["better"], verdicts["undecided"]
+    assert lines[-1] == f"… and 88 more: {n_better} leader better, {n_undecided} undecided"
 
 
 def test_long_labels_are_shortened_to_the_end_that_differs_and_columns_stay_aligned(

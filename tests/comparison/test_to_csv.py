@@ -48,9 +48,8 @@ def assert_same(again, comparison):
     np.testing.assert_array_equal(again.scores.values, comparison.scores.values)
     for name in ("n_train", "n_test", "repeat", "n_samples", "expanding", "sliding", "resampled",
                  "complementary_halves", "sizes_known", "stratified"):  # fmt: skip
-        np.testing.assert_array_equal(
-            getattr(again.scores.design, name), getattr(comparison.scores.design, name)
-        )
+        designs = (getattr(one.scores.design, name) for one in (again, comparison))
+        np.testing.assert_array_equal(*designs)
     for name in ("labels", "_candidates", "metric", "note", "_naming", "_n_entered", "rope",
                  "alpha", "alternative", "p_adjust", "test"):  # fmt: skip
         assert getattr(again, name) == getattr(comparison, name), name
@@ -234,9 +233,7 @@ def head_with(**changes):
     ("change", "words"),
     {
         "cut short": (lambda text: text[: len(text) * 2 // 3], "cannot be read"),
-        "without its last row": (
-            lambda text: text.rstrip("\n").rpartition("\n")[0], "it holds 7 of 8 candidates"
-        ),
+        "no last row": (lambda text: text[:-1].rpartition("\n")[0], "it holds 7 of 8 candidates"),
         "the first line alone": (lambda text: text.partition("\n")[0], "it holds 0 of 8 candi"),
         "half of the first line": (lambda text: text[:100], "JSONDecodeError"),
         "no JSON": (lambda text: "# sklearn_stats_compare \n", "JSONDecodeError"),
@@ -279,9 +276,6 @@ def test_settings_that_were_edited_are_checked(saved, words, search, path):
     path.write_text(head_with(settings=saved)(path.read_text()))
     with pytest.raises(ValueError, match=words):
         compare(path)
-
-
-# pandas' own file of cv_results_.
 
 
 def test_the_csv_file_of_cv_results_keeps_labels_and_types(tmp_path):

@@ -177,9 +177,8 @@ def test_splits_passed_as_data_sets_are_refused(name):
 def test_searches_on_the_same_data_are_refused():
     tree = DecisionTreeClassifier(random_state=0)
     X, y = make_classification(random_state=0)
-    one, other = (
-        ssc.StatisticalGridSearchCV(tree, {"max_depth": [1, 3]}, cv=cv).fit(X, y) for cv in (5, 4)
-    )
+    grid = {"max_depth": [1, 3]}
+    one, other = (ssc.StatisticalGridSearchCV(tree, grid, cv=cv).fit(X, y) for cv in (5, 4))
     with pytest.raises(ValueError, match="'one' and 'other' have the same X"):
         ssc.compare_datasets({"one": one, "other": other})
 

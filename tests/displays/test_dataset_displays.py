@@ -140,9 +140,8 @@ def test_texts_have_room_in_small_axes_of_your_own(kind, m):
 def test_everything_is_visible_on_a_dark_background(kind):
     with plt.style.context("dark_background"):
         ax = DATASETS_PICTURES[kind].from_comparison(FakeComparison()).ax_
-        colours = [line.get_color() for line in ax.lines]
-        colours += [text.get_color() for text in ax.texts]
-        assert (0.0, 0.0, 0.0, 1.0) not in {to_rgba(colour) for colour in colours}
+        colours = {to_rgba(artist.get_color()) for artist in [*ax.lines, *ax.texts]}
+        assert to_rgba("black") not in colours
 
 
 @each_kind
@@ -163,9 +162,6 @@ def test_a_comparison_of_another_kind_is_refused(kind, moons_comparison):
         display.from_comparison(moons_comparison)
     with pytest.raises(TypeError, match=rf"draw {display.__name__}\.from_comparison\(comparison"):
         display(FakeComparison())
-
-
-# ---- critical difference
 
 
 def bars_of(display):
@@ -299,9 +295,6 @@ def test_too_many_groups_are_refused():
         CriticalDifferenceDisplay.from_comparison(Given(14))
 
 
-# ---- ranks
-
-
 def test_ranks_are_described_by_their_mean_and_quartiles():
     ranks = pd.DataFrame([[2, 3, 2, 2], [1, 1, 3, 1], [3, 2, 1, 3]], list("abc"))
     display = DatasetRanksDisplay(ranks).plot()
@@ -327,9 +320,6 @@ def test_models_not_shown_are_counted():
     assert len(display.frame()) == 12
     with pytest.raises(ValueError, match="`top` must be a whole number"):
         display.plot(top=0)
-
-
-# ---- differences
 
 
 @pytest.mark.parametrize("n", [1, 20, *map(slow, (5, 54, 90))])
@@ -384,9 +374,6 @@ def test_the_largest_and_the_smallest_differences_are_shown_and_the_others_count
     heights = dict(zip(labels, display.ax_.get_yticks(), strict=True))
     assert heights["data 7"] > heights["⋮"] > heights["data 1"]
     assert len(display.frame()) == 10
-
-
-# ---- simplex
 
 
 def test_corners_and_centre_are_where_the_probabilities_are():
