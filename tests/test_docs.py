@@ -209,11 +209,8 @@ def test_an_entry_of_the_troubleshooting_page_has_at_most_60_words():
 
 def test_every_doi_of_a_docstring_is_among_the_references():
     page = text_of("references.rst")
-    found = {
-        doi.rstrip(".")
-        for path in PACKAGE.rglob("*.py")
-        for doi in re.findall(r"https://doi\.org/\S+", path.read_text())
-    }
+    text = "\n".join(path.read_text() for path in PACKAGE.rglob("*.py"))
+    found = {doi.rstrip(".") for doi in re.findall(r"https://doi\.org/\S+", text)}
     assert len(found) > 20
     assert not [doi for doi in found if doi not in page]
 
@@ -226,8 +223,7 @@ def test_the_readme_programs_print_what_the_readme_shows():
     assert "cv=5" in programs[0][0]
     assert len(programs[0][0].splitlines()) <= 12
     for program, printed in programs:
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
             exec(program, {})
         assert out.getvalue() == printed
 
@@ -247,33 +243,32 @@ def test_a_page_lists_every_adjustment_and_whose_intervals_are_simultaneous():
         assert alone != ADJUSTMENTS[name].simultaneous
 
 
+def listed_in_docstrings(name):
+    """Each file, and each set of words that it lists for a parameter."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for listed in re.findall(rf"\b{name} : (\{{.*?\}})", path.read_text(), re.DOTALL):
+            yield path, ast.literal_eval(listed.replace("\\", ""))
+
+
 def test_every_docstring_lists_all_adjustments_and_all_tests():
     # Fitted models on one test set have p-values alone, and no joint null to draw from.
     of_pvalues = {name for name, row in ADJUSTMENTS.items() if not row.joint}
-    for path in PACKAGE.rglob("*.py"):
-        if path.parent.name == "datasets":  # which have a test of their own
-            continue
-        text = path.read_text()
-        known = of_pvalues if path.name == "_classifiers.py" else set(P_ADJUST)
-        for listed in re.findall(r"p_adjust : (\{.*?\})", text, re.DOTALL):
-            assert ast.literal_eval(listed.replace("\\", "")) == known, path
-        for listed in re.findall(r"\btest : (\{.*?\})", text, re.DOTALL):
-            assert ast.literal_eval(listed) == set(PAIR_TESTS), path
-
-
-def test_docstrings_over_data_sets_list_all_adjustments_and_all_tests():
-    adjustments, found = set(DATASETS_P_ADJUST), []
+    adjustments, of_datasets = set(DATASETS_P_ADJUST), []
     # Shaffer's method is for all pairs, and not for one model against the others.
     of_one_model = adjustments - {"shaffer"}
-    for path in sorted((PACKAGE / "datasets").glob("*.py")):
-        text = path.read_text()
-        for listed in re.findall(r"p_adjust : (\{.*?\})", text, re.DOTALL):
-            found.append(ast.literal_eval(listed.replace("\\", "")))
-            assert found[-1] in (adjustments, of_one_model), path
-        for listed in re.findall(r" test : (\{.*?\})", text, re.DOTALL):
-            assert ast.literal_eval(listed) in (set(DATASET_TESTS), set(_BAYESIAN)), path
-    assert found.count(of_one_model) == 1
-    assert len(found) > 3
+    for path, listed in listed_in_docstrings("p_adjust"):
+        if path.parent == PACKAGE / "datasets":
+            of_datasets.append(listed)
+            assert listed in (adjustments, of_one_model), path
+        elif path.parent.name != "datasets":
+            assert listed == (of_pvalues if path.name == "_classifiers.py" else set(P_ADJUST)), path
+    assert of_datasets.count(of_one_model) == 1
+    assert len(of_datasets) > 3
+    for path, listed in listed_in_docstrings("test"):
+        if path.parent == PACKAGE / "datasets":
+            assert listed in (set(DATASET_TESTS), set(_BAYESIAN)), path
+        elif path.parent.name != "datasets":
+            assert listed == set(PAIR_TESTS), path
 
 
 def test_every_file_that_the_architecture_names_exists():

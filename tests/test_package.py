@@ -17,21 +17,8 @@ from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare._utils._validation import ALTERNATIVES, Alternative
-from sklearn_stats_compare.comparison._comparison import (
-    _SETS,
-    PictureKind,
-    RankMethod,
-    ReportFormat,
-    SetMethod,
-)
-from sklearn_stats_compare.datasets._tests import (
-    DATASET_TESTS,
-    DATASETS_P_ADJUST,
-    ZEROS,
-    DatasetsPAdjust,
-    DatasetTestName,
-    Zeros,
-)
+from sklearn_stats_compare.comparison import _comparison as own
+from sklearn_stats_compare.datasets import _tests as over
 from sklearn_stats_compare.displays import PICTURES
 from sklearn_stats_compare.displays._base import ComparisonDisplay
 from sklearn_stats_compare.reports._report import _FORMATS
@@ -130,13 +117,13 @@ WORDS = {
     Alternative: ALTERNATIVES,
     PAdjust: [name for name in P_ADJUST if name],
     PairTestName: PAIR_TESTS,
-    SetMethod: _SETS,
-    RankMethod: RANK_METHODS,
-    ReportFormat: _FORMATS,
-    PictureKind: ssc.displays.PICTURES,
-    DatasetTestName: DATASET_TESTS,
-    Zeros: ZEROS,
-    DatasetsPAdjust: [name for name in DATASETS_P_ADJUST if name],
+    own.SetMethod: own._SETS,
+    own.RankMethod: RANK_METHODS,
+    own.ReportFormat: _FORMATS,
+    own.PictureKind: PICTURES,
+    over.DatasetTestName: over.DATASET_TESTS,
+    over.Zeros: over.ZEROS,
+    over.DatasetsPAdjust: [name for name in over.DATASETS_P_ADJUST if name],
     McNemarMethod: MCNEMAR_METHODS,
     IntervalMethod: INTERVALS,
 }
@@ -179,11 +166,9 @@ def test_another_name_is_not_there():
 
 
 def test_a_comparison_reports_itself(moons_comparison):
-    for format in ("text", "markdown", "latex", "html", "json"):
+    for format in _FORMATS:
         own = moons_comparison.report(format=format)
-        assert (
-            own == moons_comparison.report(format) == ssc.reports.report(moons_comparison, format)
-        )
+        assert own == moons_comparison.report(format) == ssc.report(moons_comparison, format)
     with pytest.raises(ValueError, match="`format` must be one of 'text', 'markdown'"):
         moons_comparison.report("word")
     with pytest.raises(TypeError):
@@ -191,12 +176,8 @@ def test_a_comparison_reports_itself(moons_comparison):
 
 
 def test_every_display_of_a_comparison_is_a_kind():
-    of_comparisons = {
-        display
-        for display in vars(ssc.displays).values()
-        if isinstance(display, type) and issubclass(display, ComparisonDisplay)
-    }
-    assert set(PICTURES.values()) == of_comparisons
+    public = [own for own in vars(ssc.displays).values() if isinstance(own, type)]
+    assert set(PICTURES.values()) == {own for own in public if issubclass(own, ComparisonDisplay)}
     assert next(iter(PICTURES)) == "leader"  # the default goes first
     for kind in PICTURES:
         assert f'"{kind}"' in ssc.Comparison.plot.__doc__

@@ -109,6 +109,10 @@ def failing(path):
     return search(Fickle(), {"fails": [False, True]}, ledger=path)
 
 
+def failing_race(path):
+    return ssc.RacingGridSearchCV(Fickle(), {"fails": [False, True]}, cv=FOLDS)
+
+
 def failed_before(path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -152,10 +156,14 @@ def case(name, asked, made=lambda path: None, match="", category=Warning, marks=
     return pytest.param(asked, made, match, category, id=name, marks=marks)
 
 
+def of_fit(name, made, match="", category=Warning, marks=()):
+    return case(name, lambda one: one.fit(X, y), made, match, category, marks)
+
+
 FOUR = of_scores(4, warn=False)
 MODELS = {"bayes": GaussianNB(), "logistic": LogisticRegression()}
-FIXED, SLOW = {"random_state": 0}, pytest.mark.slow
-FAILED = {"match": "fits failed", "category": FitFailedWarning}
+FIXED = {"random_state": 0}
+FAILED = "fits failed", FitFailedWarning
 # What leads to each warning that the package gives; what is made before is to be silent.
 CASES = [
     case("few splits", lambda _: compare([[0.8, 0.9, 0.7], [0.7, 0.8, 0.9]], test_train_ratio=0.5)),
@@ -214,20 +222,15 @@ CASES = [
         "leader was chosen from 12",
     ),
     case("the best after a race", lambda fitted: fitted.possibly_best_, raced),
-    case(
-        "the choice after a race",
-        lambda one: one.fit(X, y),
-        lambda _: race(refit=ssc.Simplest("max_depth")),
-    ),
+    of_fit("the choice after a race", lambda _: race(refit=ssc.Simplest("max_depth"))),
     case(
         "the Pareto set after a race",
         lambda fitted: ssc.possibly_pareto(fitted, ["score"]),
         raced,
         "The possibly-Pareto set",
     ),
-    case(
+    of_fit(
         "no candidate within the bounds",
-        lambda one: one.fit(X, y),
         lambda _: search(cv=10, refit=ssc.BestSubjectTo("score", {"score": 1.5})),  # no accuracy is
         "Every candidate is shown to violate a bound",
     ),
@@ -237,20 +240,15 @@ CASES = [
         lambda fitted: fitted.extend(X, y, n_repeats=1),
         lambda _: search(cv=KFold(10)).fit(X, y),
     ),
-    case("fits of a search that fail", lambda one: one.fit(X, y), failing, **FAILED),
-    case("no finite score", lambda one: one.fit(X, y), failing, "test scores are non-finite"),
-    case(
-        "fits of a race that fail",
-        lambda one: one.fit(X, y),
-        lambda _: ssc.RacingGridSearchCV(Fickle(), {"fails": [False, True]}, cv=FOLDS),
-        **FAILED,
-    ),
-    case("a search by chance", lambda one: one.fit(X, y), by_chance, "not deterministic"),
-    case("no seed", lambda one: one.fit(X, y), without_a_seed, "may differ: `random_state` of"),
-    case("a file that is deleted", lambda o: o.fit(X, y), deleting_its_file, "no longer saved"),
-    case("an empty file", lambda one: one.fit(X, y), with_an_empty_file, "was an empty file"),
-    case("fits failed", lambda one: one.fit(X, y), failed_before, "that failed before will be rep"),
-    case("a worker that dies", lambda o: o.fit(X, y), killing_a_worker, "A worker was", marks=SLOW),
+    of_fit("fits of a search that fail", failing, *FAILED),
+    of_fit("scores of a search that are not finite", failing, "test scores are non-finite"),
+    of_fit("fits of a race that fail", failing_race, *FAILED),
+    of_fit("a search by chance", by_chance, "not deterministic"),
+    of_fit("a search without a seed", without_a_seed, "may differ: `random_state` of"),
+    of_fit("a file that is deleted", deleting_its_file, "no longer saved"),
+    of_fit("an empty file", with_an_empty_file, "was an empty file"),
+    of_fit("fits that failed before", failed_before, "that failed before will be repeated"),
+    of_fit("a worker that dies", killing_a_worker, "A worker was lost", marks=pytest.mark.slow),
 ]
 
 

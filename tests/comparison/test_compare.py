@@ -1,7 +1,6 @@
 """compare(): each kind of result that exists already, and several of them under names."""
 
 import re
-import warnings
 from copy import copy
 
 import numpy as np
@@ -33,6 +32,7 @@ GRID = [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}, {"kernel
 REPEATED = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
 DEPTHS, WIDTHS = {"max_depth": [1, 3, 6]}, {"var_smoothing": [1e-9, 0.1]}
 ONE, UNFITTED = [[1.0, 2.0]], ms.GridSearchCV(GaussianNB(), {})
+SIZES = {"n_train": 9, "n_test": 1}
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +152,7 @@ def test_the_pool_is_known_where_the_number_of_samples_is():
         ({"a": 3}, {}, TypeError, "mapping that cross_validate returns.*; 'a' is mapped to int"),
         (ONE, {"test_train_ratio": 0}, ValueError, "`test_train_ratio` must be a number"),
         (ONE, {"n_train": 9}, ValueError, "`n_train` and `n_test` must be given together"),
-        (ONE, {"n_train": 9, "n_test": 1, "test_train_ratio": 1}, ValueError, "must be left out"),
+        (ONE, {**SIZES, "test_train_ratio": 1}, ValueError, "`test_train_ratio` must be left out"),
         (ONE, {"n_train": [9] * 3, "n_test": [1] * 3}, ValueError, "one column per split"),
         (UNFITTED, {}, ValueError, "got a GridSearchCV that is not fitted"),
         # An estimator that tunes itself is no search, fitted or not.
@@ -308,14 +308,6 @@ def test_searches_of_ours_supply_sizes_and_repeats_to_the_others():
     assert compare(mixed).scores.design.n_test.tolist() == [11] * 12
     with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
         compare([tree, search("bayes", grid={}, cv=shuffled)])
-
-
-def test_few_splits_are_warned_of_once():
-    ours = searches(StatisticalGridSearchCV, grid={}, cv=5)
-    with warnings.catch_warnings(record=True) as record:
-        warnings.simplefilter("always")
-        compare(ours)
-    assert [(w.category, w.filename) for w in record] == [(ssc.ComparisonWarning, __file__)]
 
 
 def test_the_candidate_that_a_rule_chose_is_the_best_of_its_search():

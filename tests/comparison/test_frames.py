@@ -138,7 +138,9 @@ TABLES = {
     ),
     "no names": (pd.DataFrame(SCORES.T), ["rows such as 0 and columns such as 0, which could be"]),
     "no names, as text": (pd.DataFrame(SCORES, columns=list("0123456789")), ["could be either"]),
-    "folds with a mean": (pd.DataFrame(SCORES, columns=[*FOLDS[:9], "SD"]), ["'SD', which sums"]),
+    "folds with a mean": (
+        pd.DataFrame(SCORES, columns=[*FOLDS[:9], "SD"]), ["column 'SD', which sums up"]
+    ),
     "folds with a parameter": (
         pd.DataFrame(SCORES, columns=[*FOLDS[:9], "C"]),
         ["column 'C', which is no split, beside 'Fold01'"],

@@ -15,7 +15,7 @@ from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from sklearn_stats_compare import Simplest, StatisticalGridSearchCV, compare
-from sklearn_stats_compare.comparison.readers._sizes import estimator_kind, own_metric_name
+from sklearn_stats_compare.comparison.readers._sizes import own_metric_name
 from sklearn_stats_compare.reports import report
 
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
@@ -36,19 +36,6 @@ class Balanced(ClassifierMixin, BaseEstimator):
 
 class Plain:
     """No estimator of scikit-learn's."""
-
-
-@pytest.mark.parametrize(
-    ("model", "kind"),
-    [
-        (SVC(), "classifier"),
-        (make_pipeline(SVR()), "regressor"),
-        (GridSearchCV(SVC(), {}), "classifier"),
-        (Plain(), None),
-    ],
-)
-def test_kinds_of_estimators(model, kind):
-    assert estimator_kind(model) == kind
 
 
 @pytest.mark.parametrize(

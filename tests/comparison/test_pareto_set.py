@@ -140,7 +140,7 @@ def test_objects_that_are_no_searches_or_do_not_match(search):
         (given, ["f1"], {}, ValueError, "`metrics` must be among 'roc_auc', 'recall'; got 'f1'"),
         (given, ["recall", "mean_fit_time"], {}, ValueError, "no cv_results_ with mean_fit_time"),
         (mixed, ["recall", "f1"], {}, ValueError, "same candidates on.*splits.*'recall' and 'f1'"),
-        (given, SCORING, {"labels": "abcd"}, ValueError, "must not be comparisons where settings"),
+        (given, SCORING, {"labels": "abcd"}, ValueError, "`obj` must not be comparisons where se"),
     ):
         with pytest.raises(error, match=message):
             ssc.possibly_pareto(obj, metrics, **options)

@@ -85,13 +85,6 @@ def test_all_answers_are_of_one_test(p_adjust, repeats):
     assert "t(299)" in report_text or "undecided" in report_text
 
 
-def test_samples_decide_what_five_splits_cannot():
-    scores = scores_of(gap=0.12)
-    of_splits = ssc.Comparison(scores, rope=0.02, warn=False).against()["verdict"]
-    assert (of_splits != "better").any()
-    assert (of(scores).against()["verdict"] == "better").sum() > (of_splits == "better").sum()
-
-
 @pytest.mark.parametrize("repeats", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_calibrated_by_bootstraps_it_keeps_its_level(repeats):
     comparison = of(scores_of(repeats=repeats, n_candidates=2), p_adjust=None)

@@ -1,6 +1,5 @@
 """All pairs as a stream of tables, and where one table of them is refused."""
 
-import io
 import itertools
 import tracemalloc
 
@@ -91,20 +90,6 @@ def test_every_chunk_fits_one_file():
             assert dtype.categories.tolist() == list(VERDICTS)
         else:
             assert dtype == np.float64
-
-
-def test_chunks_go_into_one_parquet_file_and_come_back():
-    pytest.importorskip("pyarrow", exc_type=ImportError)
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    chunks = list(comparison_of(awkward_scores()).frequentist(chunk_size=10))
-    file = io.BytesIO()
-    with parquet.ParquetWriter(file, pa.Table.from_pandas(chunks[0]).schema) as writer:
-        for chunk in chunks:
-            writer.write_table(pa.Table.from_pandas(chunk))
-    back = pd.read_parquet(io.BytesIO(file.getvalue()))
-    pd.testing.assert_frame_equal(back, pd.concat(chunks), check_exact=True)
 
 
 def test_one_split_streams_nan_and_one_candidate_an_empty_table(make_comparison):

@@ -56,9 +56,8 @@ class FakeComparison:
     def on_each(self, i, j):
         difference = self.values[i] - self.values[j]
         half = 0.01 if self.comparisons else np.nan
-        return of_datasets(difference, ci_low=difference - half, ci_high=difference + half).assign(
-            dataset=self.datasets
-        )
+        table = of_datasets(difference, ci_low=difference - half, ci_high=difference + half)
+        return table.assign(dataset=self.datasets)
 
     def hierarchical(self, i, j):
         difference = self.values[i] - self.values[j]
@@ -66,12 +65,9 @@ class FakeComparison:
         mean, half = difference.mean(), np.array([0.01, 0.03])
         summary = of_datasets([mean, mean], ci_low=mean - half, ci_high=mean + half)
         summary["dataset"] = ["mean over data sets", "next data set"]
-        return SimpleNamespace(
-            shrunken=shrunken,
-            shrunken_low=shrunken - 0.008,
-            shrunken_high=shrunken + 0.008,
-            summary=summary,
-        )
+        low, high = shrunken - 0.008, shrunken + 0.008
+        found = {"shrunken": shrunken, "shrunken_low": low, "shrunken_high": high}
+        return SimpleNamespace(summary=summary, **found)
 
     def posterior_draws(self, i, j):
         return np.random.default_rng(2).dirichlet([2, 5, 9], 1000)
@@ -103,18 +99,9 @@ def assert_readable(figure):
 each_kind = pytest.mark.parametrize("kind", DATASETS_PICTURES)
 
 
-ALWAYS = {(2, LONG), (30, LONG)}
-
-
 @each_kind
-@pytest.mark.parametrize(
-    ("m", "label"),
-    [
-        pytest.param(m, label, marks=() if (m, label) in ALWAYS else pytest.mark.slow)
-        for m in (2, 3, 8, 30)
-        for label in ("model {}", LONG)
-    ],
-)
+@pytest.mark.parametrize("m", [2, 30, *map(slow, (3, 8))])
+@pytest.mark.parametrize("label", [LONG, slow("model {}")])
 def test_texts_neither_overlap_nor_leave_the_picture(kind, label, m):
     comparison = FakeComparison(m, label=label, distance=m / 4)
     drawn = DATASETS_PICTURES[kind].from_comparison(comparison)

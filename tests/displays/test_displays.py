@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.colors import to_rgba
-from readable import assert_apart, assert_within, boxes_of
+from readable import assert_apart, assert_within, boxes_of, slow
 from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
@@ -25,22 +25,13 @@ from sklearn_stats_compare.displays import (
     SplitScoresDisplay,
 )
 
-OF_A_COMPARISON = [
-    LeaderDisplay,
-    PairwiseDisplay,
-    PosteriorDisplay,
-    RankDisplay,
-    RopeSensitivityDisplay,
-    SplitScoresDisplay,
-]
-
+OF_A_COMPARISON = [LeaderDisplay, PairwiseDisplay, PosteriorDisplay, RankDisplay]
+OF_A_COMPARISON += [RopeSensitivityDisplay, SplitScoresDisplay]
 
 each_display = pytest.mark.parametrize("display", OF_A_COMPARISON)
 # What is checked is what all displays share, and two that differ most have it by default.
 two_displays = pytest.mark.parametrize(
-    "display",
-    [LeaderDisplay, PairwiseDisplay]
-    + [pytest.param(display, marks=pytest.mark.slow) for display in OF_A_COMPARISON[2:]],
+    "display", [LeaderDisplay, PairwiseDisplay, *map(slow, OF_A_COMPARISON[2:])]
 )
 TWELVE = SplitDesign([9] * 12, [1] * 12)
 TWENTY = SplitDesign([80] * 20, [20] * 20)
@@ -60,19 +51,12 @@ def comparison_of(n_candidates, label="C={}", **settings):
     return Comparison(SplitScores(values, design), labels, **settings)
 
 
-SHORT, LONG = "C={}", "C={}, gamma=0.001, kernel=rbf, class_weight=balanced"
-ALWAYS = {(2, LONG), (100, LONG)}
+LONG = "C={}, gamma=0.001, kernel=rbf, class_weight=balanced"
 
 
 @each_display
-@pytest.mark.parametrize(
-    ("n_candidates", "label"),
-    [
-        pytest.param(n, label, marks=() if (n, label) in ALWAYS else pytest.mark.slow)
-        for n in (2, 4, 12, 40, 100)
-        for label in (SHORT, LONG)
-    ],
-)
+@pytest.mark.parametrize("n_candidates", [2, 100, *map(slow, (4, 12, 40))])
+@pytest.mark.parametrize("label", [LONG, slow("C={}")])
 def test_labels_neither_overlap_nor_leave_the_picture(display, n_candidates, label):
     drawn = display.from_comparison(comparison_of(n_candidates, label))
     drawn.figure_.canvas.draw()
@@ -96,9 +80,7 @@ def test_labels_have_room_in_constrained_axes_of_your_own(kind, make_comparison)
         assert min(box.x0, box.y0) >= 0
 
 
-@pytest.mark.parametrize(
-    "names", [pytest.param(["C", "gamma"], marks=pytest.mark.slow), [x * 60 for x in "abcdef"], []]
-)
+@pytest.mark.parametrize("names", [slow(["C", "gamma"]), [x * 60 for x in "abcdef"], []])
 @pytest.mark.parametrize(
     ("display", "options"),
     [(display, {}) for display in OF_A_COMPARISON] + [(PosteriorDisplay, {"ridge": 3})],
@@ -465,11 +447,7 @@ def test_a_profile_of_many_numbers_keeps_its_width():
 
 
 @pytest.mark.parametrize(
-    ("size", "given"),
-    [
-        *((18, False), (10, True)),
-        *(pytest.param(*case, marks=pytest.mark.slow) for case in ((10, False), (18, True))),
-    ],
+    ("size", "given"), [(18, False), (10, True), slow(10, False), slow(18, True)]
 )
 def test_the_columns_of_a_ridge_are_aligned_with_its_densities(size, given):
     with matplotlib.rc_context({"font.size": size}):

@@ -217,18 +217,6 @@ def test_on_average_632_plus_is_unbiased_where_632_is_optimistic(runs):
     assert np.mean(point) > 0.65
 
 
-def test_the_result_differs_from_mlxtends():
-    mlxtend = pytest.importorskip("mlxtend.evaluate")
-    model = LogisticRegression()
-    options = {"n_splits": 50, "method": ".632"}
-    own = {"random_seed": 0, "clone_estimator": True}
-    theirs = mlxtend.bootstrap_point632_score(model, X, y, **options, **own)
-    ours = bootstrap_score(model, X, y, random_state=0, **options)
-    # Close, as both estimate one thing, and not the same number: theirs averages replicates.
-    assert ours.score == pytest.approx(np.mean(theirs), abs=0.05)
-    assert ours.score != pytest.approx(np.mean(theirs), abs=1e-9)
-
-
 @pytest.mark.parametrize(
     ("model", "target", "options", "message"),
     [

@@ -216,6 +216,9 @@ TURNED = pd.Series(y)[::-1]
 OTHERS = np.where(NUMBERS == 0, -1, NUMBERS)  # none for 48 samples
 GAPS = np.where(NUMBERS == 0, np.nan, y)
 MASK = np.ma.array(NUMBERS, mask=NUMBERS == 0)
+ONE_FOLD = {"folds": np.zeros((2, 190), dtype=int), "test": "corrected_t"}
+TWO_ORDERS = {"predictions": {"a": pd.Series(y), "b": TURNED}}
+AREA = {"metric": "roc_auc"}
 
 
 def of(own, **more):
@@ -228,7 +231,7 @@ def of(own, **more):
         ({"folds": None}, "`folds` must be the fold of each sample"),
         ({"folds": None}, ONE),
         ({"folds": np.zeros(190, dtype=int)}, ONE),
-        ({"folds": np.zeros((2, 190), int), "test": "corrected_t"}, "`folds` must be at least two"),
+        (ONE_FOLD, "`folds` must be at least two folds in each repeat; got one"),
         ({"folds": 4}, "`folds` must be the fold of each sample"),
         ({"folds": NUMBERS[:-1]}, "of 190 samples; got shape (189,)"),
         ({"folds": OTHERS}, "got none (−1 or a missing value) for 48"),
@@ -247,7 +250,7 @@ def of(own, **more):
         (of(PROBABILITIES["tree"][:, 1]), "`predictions['a']` must be classes for 'accuracy', one"),
         (of(PROBABILITIES["tree"][:, 1]), "one of 0, 1; got 0."),
         (of(y + 1), "must be classes for 'accuracy', one of 0, 1; got 2"),
-        ({"metric": "roc_auc"}, "must be scores or probabilities for 'roc_auc'; got only classes."),
+        (AREA, "scores or probabilities for 'roc_auc'; got only classes. Predict with method="),
         (of(7 * PROBABILITIES["knn"], metric="neg_log_loss"), "must be probabilities for 'neg_log"),
         (of(PROBABILITIES["knn"] / 2, metric="neg_log_loss"), "got a row with the sum 0.5"),
         ({"classes": [0, 2]}, "`classes` must contain every class of `y`; got [0, 2], without 1"),
@@ -261,7 +264,7 @@ def of(own, **more):
         (of(TURNED, y=y.tolist()), f"`predictions['a']` {BESIDE}"),
         (of(y.tolist(), y=TURNED), f"`y` {BESIDE}"),
         # Arrays have no index, but two pandas objects of different order are not paired.
-        ({"predictions": {"a": pd.Series(y), "b": TURNED}}, "the index of `predictions['a']`"),
+        (TWO_ORDERS, "`predictions['b']` must have the index of `predictions['a']`"),
         (
             {"predictions": pd.DataFrame(PREDICTED), "folds": TURNED},
             "`folds` must have the index of `predictions['logistic']`",
