@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare import displays, reports
 from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.datasets._comparison import _BAYESIAN
 from sklearn_stats_compare.datasets._tests import (
@@ -80,7 +81,7 @@ def warned_pieces():
 
 def test_every_public_name_has_an_api_page():
     listed = set(re.findall(r"^ {4}(\w+)$", text_in("api.rst"), re.MULTILINE))
-    public = {*ssc.__all__, *ssc.displays.__all__, *ssc.reports.__all__}
+    public = {*ssc.__all__, *displays.__all__, *reports.__all__}
     assert public <= listed
 
 
@@ -89,7 +90,7 @@ def test_a_short_table_has_a_question_for_every_call():
     assert 30 < len(rows) <= 60
     calls = " ".join(call for _, call in rows)
     names = [name for name, own in vars(ssc.Comparison).items() if inspect.isfunction(own)]
-    for module in (ssc, ssc.stats, ssc.evaluation, ssc.reports):
+    for module in (ssc, ssc.stats, ssc.evaluation, reports):
         names += [name for name in module.__all__ if inspect.isfunction(getattr(module, name))]
     names = [name for name in names if not name.startswith("_")]
     assert not [name for name in names if not re.search(rf"\b{name}\b", calls)]
@@ -175,9 +176,8 @@ def test_what_strains_a_comparison_over_data_sets_is_on_the_troubleshooting_page
 
 def test_every_warning_is_on_the_troubleshooting_page():
     page, pieces = text_of("troubleshooting.rst"), list(warned_pieces())
-    files = {
-        f"_{name}.py" for name in ("comparison", "tables", "classifiers", "fits", "run", "file")
-    }
+    names = ("comparison", "tables", "classifiers", "fits", "run", "file")
+    files = {f"_{name}.py" for name in names}
     assert files <= {name for name, _ in pieces}
     for name, piece in pieces:
         wanted = " ".join(piece.split())

@@ -80,9 +80,8 @@ def test_resolution_returns_at_two_splits_and_a_tiny_level():
     assert len(ssc.Comparison(few, alpha=1e-7, warn=False).plan()) == 3
 
 
-AT_NIGHT = [
-    pytest.param(*ends, marks=pytest.mark.slow) for ends in ((5e-324, 1e308), (1e-300, 0.01))
-]
+RARE = ((5e-324, 1e308), (1e-300, 0.01))
+AT_NIGHT = [pytest.param(*ends, marks=pytest.mark.slow) for ends in RARE]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +231,7 @@ def fitted(search, *, own, **given):
 
     fit.__qualname__ = search.__name__
     fit.__signature__ = inspect.Signature(
-        [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in own]
+        [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in sorted(own)]
     )
     return fit
 

@@ -557,8 +557,7 @@ def test_editing_a_table_changes_no_other(multi_scores, asked):
     for name in ("ranking", "frequentist", "bayesian", "against"):
         pd.testing.assert_frame_equal(getattr(comparison, name)(), getattr(untouched, name)())
     for options in ({"alternative": "less"}, {"p_adjust": "bh"}):
-        pd.testing.assert_frame_equal(
-            comparison.frequentist(**options), untouched.frequentist(**options)
-        )
+        tables = (own.frequentist(**options) for own in (comparison, untouched))
+        pd.testing.assert_frame_equal(*tables)
     assert comparison.posterior(0, 1) == untouched.posterior(0, 1)
     assert repr(comparison) == before

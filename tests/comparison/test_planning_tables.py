@@ -237,9 +237,8 @@ def test_only_pairs_of_the_possibly_best_count_and_failures_do_not(p_adjust):
     values = 0.8 + 0.02 * np.random.default_rng(0).standard_normal((5, J))
     values[3] -= 0.5
     values[4, 7] = np.nan
-    of_five = ssc.Comparison(
-        ssc.SplitScores(values, DESIGN), p_adjust=p_adjust, rope=0.0, warn=False
-    )
+    scores = ssc.SplitScores(values, DESIGN)
+    of_five = ssc.Comparison(scores, p_adjust=p_adjust, rope=0.0, warn=False)
     found = Undecided.of(of_five)
     assert (found.n_candidates, found.n_pairs, found.n_open) == (3, 3, 3)
     pairs = of_five.frequentist()

@@ -37,10 +37,8 @@ def wide_table(values):
 
 def by_model(values):
     """{data set: {model: scores of its splits}}."""
-    return {
-        name: dict(zip(MODELS, own, strict=True))
-        for name, own in zip(DATASETS, values, strict=True)
-    }
+    pairs = zip(DATASETS, values, strict=True)
+    return {name: dict(zip(MODELS, own, strict=True)) for name, own in pairs}
 
 
 def comparisons(values):
@@ -299,9 +297,8 @@ def test_models_in_another_order_are_found_by_their_names():
         name: {model: own[model] for model in (reversed(MODELS) if k % 2 else MODELS)}
         for k, (name, own) in enumerate(plain.items())
     }
-    one, other = (
-        ssc.compare_datasets(own, test_train_ratio=1 / 9, warn=False) for own in (plain, turned)
-    )
+    options = {"test_train_ratio": 1 / 9, "warn": False}
+    one, other = (ssc.compare_datasets(own, **options) for own in (plain, turned))
     pd.testing.assert_frame_equal(one.frequentist(), other.frequentist())
     pd.testing.assert_frame_equal(one.win_tie_loss(), other.win_tie_loss())
     pd.testing.assert_frame_equal(one.on_each("a", "c"), other.on_each("a", "c"))

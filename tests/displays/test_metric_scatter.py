@@ -55,9 +55,8 @@ def test_names_neither_overlap_nor_leave_the_picture(n_candidates, label):
 def test_names_have_room_in_axes_of_your_own():
     figure, axes = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
     before = dict(matplotlib.rcParams)
-    display = MetricScatterDisplay.from_comparisons(
-        comparisons_of(60), "roc_auc", "recall", ax=axes[1], top=8
-    )
+    draw, options = MetricScatterDisplay.from_comparisons, {"ax": axes[1], "top": 8}
+    display = draw(comparisons_of(60), "roc_auc", "recall", **options)
     assert dict(matplotlib.rcParams) == before
     assert display.ax_ is axes[1]
     figure.canvas.draw()

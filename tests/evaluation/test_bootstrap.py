@@ -78,6 +78,11 @@ def test_bad_settings_are_refused(options, y, message):
         list(BootstrapSplit(**{"n_splits": 2, **options}).split(IRIS, y))
 
 
+def test_groups_are_ignored_with_a_warning():
+    with pytest.warns(UserWarning, match="`groups` are ignored by BootstrapSplit"):
+        list(BootstrapSplit(2).split(IRIS, SPECIES, groups=np.arange(150)))
+
+
 def test_it_works_as_cv_throughout_scikit_learn():
     cv = BootstrapSplit(6, random_state=0)
     assert repr(cv) == "BootstrapSplit(n_splits=6, random_state=0, stratify=False)"

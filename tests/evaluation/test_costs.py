@@ -109,10 +109,9 @@ def test_pipelines_models_and_two_jobs():
         scoring={"cost": scorer, "accuracy": "accuracy"},
     )  # fmt: skip
     assert found["cost"].scores.values.max() <= 0
-    one, two = (
-        ms.cross_val_score(pipeline, X, y, cv=4, scoring=scorer, n_jobs=n).tolist() for n in (1, 2)
-    )
-    assert one == two
+    options = {"cv": 4, "scoring": scorer}
+    one, two = (ms.cross_val_score(pipeline, X, y, n_jobs=n, **options) for n in (1, 2))
+    assert one.tolist() == two.tolist()
 
 
 def test_weights_are_routed():

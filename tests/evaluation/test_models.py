@@ -217,9 +217,8 @@ def test_whether_to_stratify_must_be_known_where_one_scoring_allows_mixed_kinds(
     mixed = {"bayes": GaussianNB(), "ridge": Ridge()}
     with pytest.raises(ValueError, match=r"`cv` must be a splitter.*got 5"):
         ssc.cross_validate_models(mixed, *cancer, cv=5)
-    found = ssc.cross_validate_models(
-        mixed, *cancer, cv=ms.KFold(10), scoring="neg_mean_squared_error"
-    )
+    options = {"cv": ms.KFold(10), "scoring": "neg_mean_squared_error"}
+    found = ssc.cross_validate_models(mixed, *cancer, **options)
     assert not found.scores.missing.any()
 
 
@@ -382,9 +381,8 @@ def test_results_equal_those_of_a_search_over_the_same_models():
         KNeighborsClassifier(), grid, scoring="accuracy", cv=CV, test="samples"
     ).fit(FRAME, TARGET)
     models = {str(k): KNeighborsClassifier(k) for k in grid["n_neighbors"]}
-    found = ssc.cross_validate_models(
-        models, FRAME, TARGET, scoring="accuracy", cv=CV, test="samples"
-    )
+    options = {"scoring": "accuracy", "cv": CV, "test": "samples"}
+    found = ssc.cross_validate_models(models, FRAME, TARGET, **options)
     pd.testing.assert_frame_equal(found.frequentist(), search.pairwise_frequentist_)
     assert found._predicted.responses.are_values
 

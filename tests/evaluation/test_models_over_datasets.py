@@ -279,9 +279,7 @@ def test_a_single_data_set_with_a_ledger_is_as_without_one(tmp_path):
     for expected in (10, 0):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            found, n_fits = fits_of(
-                lambda: ssc.cross_validate_models(COUNTED, X, y, ledger=tmp_path, **run)
-            )
+            found, n_fits = run_counted(X, y=y, ledger=tmp_path, **run)
         assert n_fits == expected
         assert ["There are only 5" in str(each.message) for each in caught] == [True]
         pd.testing.assert_frame_equal(found.against(), without.against())

@@ -30,9 +30,8 @@ METRICS = ["accuracy", "neg_log_loss", "roc_auc"]
 
 @functools.cache
 def expected_of_all():
-    return cross_validate_models(
-        MODELS, X, y, scoring=METRICS, cv=CV, test="samples", return_predictions=True
-    )
+    options = {"scoring": METRICS, "cv": CV, "test": "samples", "return_predictions": True}
+    return cross_validate_models(MODELS, X, y, **options)
 
 
 def expected(metric="accuracy"):
@@ -99,9 +98,8 @@ def responses(metric, values, of_classes):
 
 def compare_tidy(table, metric="accuracy", **names):
     response = responses(metric, ".pred_class", ".pred_{}")
-    return compare_predictions(
-        table, metric=metric, **{**TIDY_NAMES, "response": response, **names}
-    )
+    names = {**TIDY_NAMES, "response": response, **names}
+    return compare_predictions(table, metric=metric, **names)
 
 
 def assert_same_numbers(found, reference):

@@ -280,6 +280,10 @@ LATEX_CASES = {
 }
 
 
+def test_a_notebook_shows_a_fitted_search_as_scikit_learn_does(moons_search):
+    assert "sk-top-container" in moons_search._repr_html_()  # scikit-learn's own diagram
+
+
 def test_real_differences_are_not_printed_as_zero():
     rng = np.random.default_rng(0)
     base = -400 + rng.normal(0, 30, 30)
