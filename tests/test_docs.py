@@ -10,16 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import sklearn_stats_compare
-from sklearn_stats_compare import (
-    Comparison,
-    SplitDesign,
-    SplitScores,
-    displays,
-    evaluation,
-    reports,
-    stats,
-)
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare import displays, reports
 from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.datasets._comparison import _BAYESIAN
 from sklearn_stats_compare.datasets._tests import (
@@ -88,25 +80,19 @@ def warned_pieces():
 
 
 def test_every_public_name_has_an_api_page():
-    listed = set(re.findall(r"^ {4}(\w+)$", (DOCS / "api.rst").read_text(), re.MULTILINE))
-    public = {*sklearn_stats_compare.__all__, *displays.__all__, *reports.__all__}
+    listed = set(re.findall(r"^ {4}(\w+)$", text_in("api.rst"), re.MULTILINE))
+    public = {*ssc.__all__, *displays.__all__, *reports.__all__}
     assert public <= listed
 
 
 def test_a_short_table_has_a_question_for_every_call():
-    page = (DOCS / "api.rst").read_text()
-    rows = re.findall(r"^ {3}(\S.*) \| (.*)$", page, re.MULTILINE)
+    rows = re.findall(r"^ {3}(\S.*) \| (.*)$", text_in("api.rst"), re.MULTILINE)
     assert 30 < len(rows) <= 60
     calls = " ".join(call for _, call in rows)
-    methods = [name for name, own in vars(Comparison).items() if inspect.isfunction(own)]
-    modules = (sklearn_stats_compare, stats, evaluation, reports)
-    functions = [
-        name
-        for module in modules
-        for name in module.__all__
-        if inspect.isfunction(getattr(module, name))
-    ]
-    names = [name for name in (*methods, *functions) if not name.startswith("_")]
+    names = [name for name, own in vars(ssc.Comparison).items() if inspect.isfunction(own)]
+    for module in (ssc, ssc.stats, ssc.evaluation, reports):
+        names += [name for name in module.__all__ if inspect.isfunction(getattr(module, name))]
+    names = [name for name in names if not name.startswith("_")]
     assert not [name for name in names if not re.search(rf"\b{name}\b", calls)]
 
 
@@ -123,9 +109,9 @@ def test_each_kind_of_page_keeps_its_number_of_words(kind):
 
 
 def test_everything_but_evidence_and_reference_has_at_most_20_000_words():
+    others = (DOCS / "index.rst", DOCS / "architecture.rst", ROOT / "README.md")
     pages = [page for of_kind in PAGES.values() for page in of_kind]
-    named = [DOCS / "index.rst", DOCS / "architecture.rst", ROOT / "README.md"]
-    assert n_words(*named, ROOT / "CONTRIBUTING.md", *pages) <= 20_000
+    assert n_words(*others, ROOT / "CONTRIBUTING.md", *pages) <= 20_000
 
 
 def test_the_front_page_lists_every_page():
@@ -147,22 +133,21 @@ def test_a_how_to_has_an_example_and_three_reasons_not_to(page):
     assert ":doc:`../evidence/" in not_to
 
 
-@pytest.mark.parametrize(
-    "design",
-    [
-        SplitDesign([90], [10]),
-        SplitDesign([80] * 5, [20] * 5, [0] * 5),
-        SplitDesign([0] * 20, [10] * 20),
-        SplitDesign(np.arange(10, 30), [10] * 20, expanding=True),
-        SplitDesign([10] * 20, [10] * 20, sliding=True),
-        SplitDesign([63] * 20, [37] * 20, resampled=True),
-        SplitDesign([90] * 20, [10] * 19 + [30]),
-        SplitDesign([90] * 20, [10] * 20, repeated=True, tests_training=True),
-    ],
-    ids=["one", "few", "untrained", "expanding", "sliding", "resampled", "uneven", "repeated"],
-)
+DESIGNS = {
+    "one": ssc.SplitDesign([90], [10]),
+    "few": ssc.SplitDesign([80] * 5, [20] * 5, [0] * 5),
+    "untrained": ssc.SplitDesign([0] * 20, [10] * 20),
+    "expanding": ssc.SplitDesign(np.arange(10, 30), [10] * 20, expanding=True),
+    "sliding": ssc.SplitDesign([10] * 20, [10] * 20, sliding=True),
+    "resampled": ssc.SplitDesign([63] * 20, [37] * 20, resampled=True),
+    "uneven": ssc.SplitDesign([90] * 20, [10] * 19 + [30]),
+    "repeated": ssc.SplitDesign([90] * 20, [10] * 20, repeated=True, tests_training=True),
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
 def test_every_strained_assumption_is_on_the_troubleshooting_page(design):
-    scores = SplitScores(np.full((2, design.n_splits), 0.5), design)
+    scores = ssc.SplitScores(np.full((2, design.n_splits), 0.5), design)
     sentences = check_assumptions(scores, CORRECTED_T)
     assert sentences
     numbers = r"\(from \d+ to \d+\)|(?<=only )\d+(?= splits)"
@@ -171,10 +156,10 @@ def test_every_strained_assumption_is_on_the_troubleshooting_page(design):
 
 def test_what_strains_the_test_of_samples_is_on_the_troubleshooting_page():
     n_test = np.array([2, 4, 5, 5, 5])
-    design = SplitDesign(21 - n_test, n_test, np.zeros(5, dtype=int))
+    design = ssc.SplitDesign(21 - n_test, n_test, np.zeros(5, dtype=int))
     samples = SampleScores(np.full((2, 1, 21), 0.5), 5, fewest=3)
     test = PAIR_TESTS["samples"]
-    sentences = check_assumptions(SplitScores(np.full((2, 5), 0.5), design, samples), test)
+    sentences = check_assumptions(ssc.SplitScores(np.full((2, 5), 0.5), design, samples), test)
     assert len(sentences) == 3
     assert_on_the_troubleshooting_page(sentences, r"\(from \d+ to \d+\)|\d+(?= samples)")
 
@@ -191,16 +176,9 @@ def test_what_strains_a_comparison_over_data_sets_is_on_the_troubleshooting_page
 
 
 def test_every_warning_is_on_the_troubleshooting_page():
-    page = text_of("troubleshooting.rst")
-    pieces = list(warned_pieces())
-    files = {
-        "_comparison.py",
-        "_tables.py",
-        "_classifiers.py",
-        "_fits.py",
-        "_run.py",
-        "_file.py",
-    }
+    page, pieces = text_of("troubleshooting.rst"), list(warned_pieces())
+    names = ("comparison", "tables", "classifiers", "fits", "run", "file")
+    files = {f"_{name}.py" for name in names}
     assert files <= {name for name, _ in pieces}
     for name, piece in pieces:
         wanted = " ".join(piece.split())
@@ -232,11 +210,8 @@ def test_an_entry_of_the_troubleshooting_page_has_at_most_60_words():
 
 def test_every_doi_of_a_docstring_is_among_the_references():
     page = text_of("references.rst")
-    found = {
-        doi.rstrip(".")
-        for path in PACKAGE.rglob("*.py")
-        for doi in re.findall(r"https://doi\.org/\S+", path.read_text())
-    }
+    text = "\n".join(path.read_text() for path in PACKAGE.rglob("*.py"))
+    found = {doi.rstrip(".") for doi in re.findall(r"https://doi\.org/\S+", text)}
     assert len(found) > 20
     assert not [doi for doi in found if doi not in page]
 
@@ -249,8 +224,7 @@ def test_the_readme_programs_print_what_the_readme_shows():
     assert "cv=5" in programs[0][0]
     assert len(programs[0][0].splitlines()) <= 12
     for program, printed in programs:
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
             exec(program, {})
         assert out.getvalue() == printed
 
@@ -270,39 +244,32 @@ def test_a_page_lists_every_adjustment_and_whose_intervals_are_simultaneous():
         assert alone != ADJUSTMENTS[name].simultaneous
 
 
+def listed_in_docstrings(name):
+    """Each file, and each set of words that it lists for a parameter."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for listed in re.findall(rf"\b{name} : (\{{.*?\}})", path.read_text(), re.DOTALL):
+            yield path, ast.literal_eval(listed.replace("\\", ""))
+
+
 def test_every_docstring_lists_all_adjustments_and_all_tests():
     # Fitted models on one test set have p-values alone, and no joint null to draw from.
     of_pvalues = {name for name, row in ADJUSTMENTS.items() if not row.joint}
-    for path in PACKAGE.rglob("*.py"):
-        if path.parent.name == "datasets":  # which have a test of their own
-            continue
-        text = path.read_text()
-        known = of_pvalues if path.name == "_classifiers.py" else set(P_ADJUST)
-        for listed in re.findall(r"p_adjust : (\{.*?\})", text, re.DOTALL):
-            assert ast.literal_eval(listed.replace("\\", "")) == known, path
-        for listed in re.findall(r"\btest : (\{.*?\})", text, re.DOTALL):
-            assert ast.literal_eval(listed) == set(PAIR_TESTS), path
-
-
-def test_docstrings_over_data_sets_list_all_adjustments_and_all_tests():
-    adjustments, found = set(DATASETS_P_ADJUST), []
+    adjustments, of_datasets = set(DATASETS_P_ADJUST), []
     # Shaffer's method is for all pairs, and not for one model against the others.
     of_one_model = adjustments - {"shaffer"}
-    for path in sorted((PACKAGE / "datasets").glob("*.py")):
-        text = path.read_text()
-        for listed in re.findall(r"p_adjust : (\{.*?\})", text, re.DOTALL):
-            found.append(ast.literal_eval(listed.replace("\\", "")))
-            assert found[-1] in (adjustments, of_one_model), path
-        for listed in re.findall(r" test : (\{.*?\})", text, re.DOTALL):
-            assert ast.literal_eval(listed) in (set(DATASET_TESTS), set(_BAYESIAN)), path
-    assert found.count(of_one_model) == 1
-    assert len(found) > 3
-
-
-def test_links_of_the_readme_lead_to_files():
-    links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())
-    assert len(links) > 5
-    assert not [link for link in links if not (ROOT / link).exists()]
+    for path, listed in listed_in_docstrings("p_adjust"):
+        if path.parent == PACKAGE / "datasets":
+            of_datasets.append(listed)
+            assert listed in (adjustments, of_one_model), path
+        elif path.parent.name != "datasets":
+            assert listed == (of_pvalues if path.name == "_classifiers.py" else set(P_ADJUST)), path
+    assert of_datasets.count(of_one_model) == 1
+    assert len(of_datasets) > 3
+    for path, listed in listed_in_docstrings("test"):
+        if path.parent == PACKAGE / "datasets":
+            assert listed in (set(DATASET_TESTS), set(_BAYESIAN)), path
+        elif path.parent.name != "datasets":
+            assert listed == set(PAIR_TESTS), path
 
 
 def test_every_file_that_the_architecture_names_exists():

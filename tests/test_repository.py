@@ -193,9 +193,10 @@ def test_every_file_that_contributing_names_exists():
     assert not [name for name in sorted(named) if not any((at / name).exists() for at in homes)]
 
 
-def test_links_of_contributing_lead_to_files():
-    links = re.findall(r"\]\(([^)#:]+)\)", read("CONTRIBUTING.md"))
-    assert links
+@pytest.mark.parametrize(("page", "fewest"), [("CONTRIBUTING.md", 1), ("README.md", 6)])
+def test_links_of_a_page_lead_to_files(page, fewest):
+    links = re.findall(r"\]\(([^)#:]+)\)", read(page))
+    assert len(links) >= fewest
     assert not [link for link in links if not (ROOT / link).exists()]
 
 

@@ -36,6 +36,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import Comparison, SplitScores, compare
+from sklearn_stats_compare.evaluation import compare_learning_curves, paired_cv_test
 from sklearn_stats_compare.stats import mcnemar
 
 PACKAGE = Path(ssc.__file__).parent
@@ -108,6 +109,10 @@ def failing(path):
     return search(Fickle(), {"fails": [False, True]}, ledger=path)
 
 
+def failing_race(path):
+    return ssc.RacingGridSearchCV(Fickle(), {"fails": [False, True]}, cv=FOLDS)
+
+
 def failed_before(path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -151,21 +156,21 @@ def case(name, asked, made=lambda path: None, match="", category=Warning, marks=
     return pytest.param(asked, made, match, category, id=name, marks=marks)
 
 
+def of_fit(name, made, match="", category=Warning, marks=()):
+    return case(name, lambda one: one.fit(X, y), made, match, category, marks)
+
+
 FOUR = of_scores(4, warn=False)
 MODELS = {"bayes": GaussianNB(), "logistic": LogisticRegression()}
 FIXED = {"random_state": 0}
-FAILED = {"match": "fits failed", "category": FitFailedWarning}
+FAILED = "fits failed", FitFailedWarning
 # What leads to each warning that the package gives; what is made before is to be silent.
 CASES = [
     case("few splits", lambda _: compare([[0.8, 0.9, 0.7], [0.7, 0.8, 0.9]], test_train_ratio=0.5)),
     case("few splits of a comparison", lambda _: Comparison(FOUR.scores)),
     case("few splits where fields are replaced", lambda _: replace(FOUR, alpha=0.1)),
     case("few splits of a search", lambda s: s.comparison_, lambda _: search(cv=4).fit(X, y)),
-    case(
-        "few splits of a table of a search",
-        lambda fitted: fitted.pairwise_frequentist_,
-        lambda _: search(cv=4).fit(X, y),
-    ),
+    case("few splits of a table", lambda s: s.pairwise_bayesian_, lambda _: search(cv=4).fit(X, y)),
     case("few splits of models", lambda _: ssc.cross_validate_models(MODELS, X, y, cv=4)),
     case(
         "fits of models that fail",
@@ -174,37 +179,27 @@ CASES = [
     ),
     case(
         "fits of a size that fail",
-        lambda many: ssc.evaluation.compare_learning_curves(
-            many, X, y, cv=FOLDS, schedule=[20, 70]
-        ),
+        lambda many: compare_learning_curves(many, X, y, cv=FOLDS, schedule=[20, 70]),
         lambda _: {"many": Fickle(fails="below 50")},
     ),
     case(
         "a size without a class",
-        lambda rare: ssc.evaluation.compare_learning_curves(
-            MODELS, X, rare, cv=FOLDS, schedule=[2, 70], **FIXED
-        ),
+        lambda rare: compare_learning_curves(MODELS, X, rare, cv=FOLDS, schedule=[2, 70], **FIXED),
         lambda _: np.where(np.arange(80) % 10 == 0, 1, 0),
     ),
     case(
         "curves in time",
-        lambda cv: ssc.evaluation.compare_learning_curves(
-            MODELS, X, y, cv=cv, schedule=[1.0], random_state=1
-        ),
+        lambda cv: compare_learning_curves(MODELS, X, y, cv=cv, schedule=[1.0], **FIXED),
         lambda _: TimeSeriesSplit(10),
     ),
     case(
         "groups that cannot be halved",
-        lambda groups: ssc.evaluation.paired_cv_test(
-            *MODELS.values(), X, y, method="5x2cv_t", groups=groups
-        ),
+        lambda own: paired_cv_test(*MODELS.values(), X, y, method="5x2cv_t", groups=own),
         lambda _: np.repeat([0, 1, 2], [60, 12, 8]),
     ),
     case(
         "folds taken for independent",
-        lambda _: ssc.evaluation.paired_cv_test(
-            *MODELS.values(), X, y, method="kfold", correction=None
-        ),
+        lambda _: paired_cv_test(*MODELS.values(), X, y, method="kfold", correction=None),
     ),
     case("groups of a bootstrap", lambda cv: list(cv.split(X, y, np.arange(80))), bootstrap),
     case(
@@ -227,20 +222,15 @@ CASES = [
         "leader was chosen from 12",
     ),
     case("the best after a race", lambda fitted: fitted.possibly_best_, raced),
-    case(
-        "the choice after a race",
-        lambda one: one.fit(X, y),
-        lambda _: race(refit=ssc.Simplest("max_depth")),
-    ),
+    of_fit("the choice after a race", lambda _: race(refit=ssc.Simplest("max_depth"))),
     case(
         "the Pareto set after a race",
         lambda fitted: ssc.possibly_pareto(fitted, ["score"]),
         raced,
         "The possibly-Pareto set",
     ),
-    case(
+    of_fit(
         "no candidate within the bounds",
-        lambda one: one.fit(X, y),
         lambda _: search(cv=10, refit=ssc.BestSubjectTo("score", {"score": 1.5})),  # no accuracy is
         "Every candidate is shown to violate a bound",
     ),
@@ -250,41 +240,15 @@ CASES = [
         lambda fitted: fitted.extend(X, y, n_repeats=1),
         lambda _: search(cv=KFold(10)).fit(X, y),
     ),
-    case("fits of a search that fail", lambda one: one.fit(X, y), failing, **FAILED),
-    case(
-        "scores of a search that are not finite",
-        lambda one: one.fit(X, y),
-        failing,
-        "test scores are non-finite",
-    ),
-    case(
-        "fits of a race that fail",
-        lambda one: one.fit(X, y),
-        lambda _: ssc.RacingGridSearchCV(Fickle(), {"fails": [False, True]}, cv=FOLDS),
-        **FAILED,
-    ),
-    case("a search by chance", lambda one: one.fit(X, y), by_chance, "not deterministic"),
-    case(
-        "a search without a seed",
-        lambda one: one.fit(X, y),
-        without_a_seed,
-        "may differ: `random_state` of",
-    ),
-    case("a file that is deleted", lambda o: o.fit(X, y), deleting_its_file, "no longer saved"),
-    case("an empty file", lambda one: one.fit(X, y), with_an_empty_file, "was an empty file"),
-    case(
-        "fits that failed before",
-        lambda one: one.fit(X, y),
-        failed_before,
-        "that failed before will be repeated",
-    ),
-    case(
-        "a worker that dies",
-        lambda one: one.fit(X, y),
-        killing_a_worker,
-        "A worker was lost",
-        marks=pytest.mark.slow,
-    ),
+    of_fit("fits of a search that fail", failing, *FAILED),
+    of_fit("scores of a search that are not finite", failing, "test scores are non-finite"),
+    of_fit("fits of a race that fail", failing_race, *FAILED),
+    of_fit("a search by chance", by_chance, "not deterministic"),
+    of_fit("a search without a seed", without_a_seed, "may differ: `random_state` of"),
+    of_fit("a file that is deleted", deleting_its_file, "no longer saved"),
+    of_fit("an empty file", with_an_empty_file, "was an empty file"),
+    of_fit("fits that failed before", failed_before, "that failed before will be repeated"),
+    of_fit("a worker that dies", killing_a_worker, "A worker was lost", marks=pytest.mark.slow),
 ]
 
 

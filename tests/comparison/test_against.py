@@ -115,12 +115,11 @@ def test_maxt_with_independent_equal_variances_is_dunnetts(make_comparison):
 
 def test_maxt_is_between_no_adjustment_and_bonferroni(make_comparison):
     comparison = make_comparison(scores_of(5), labels=LABELS)
-    none, maxt, bonferroni = (
-        comparison.against("a", p_adjust=p_adjust) for p_adjust in (None, "maxt", "bonferroni")
-    )
+    tables = [comparison.against("a", p_adjust=name) for name in (None, "maxt", "bonferroni")]
+    none, maxt, bonferroni = tables
     assert (none["p_val"] <= maxt["p_val"] + 1e-12).all()
     assert (maxt["p_val"] <= bonferroni["p_val"] + 0.015).all()
-    width = [(table["ci_high"] - table["ci_low"]).to_numpy() for table in (none, maxt, bonferroni)]
+    width = [(table["ci_high"] - table["ci_low"]).to_numpy() for table in tables]
     assert (width[0] < width[1]).all()
     assert (width[1] <= 1.02 * width[2]).all()
 

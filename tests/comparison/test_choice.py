@@ -13,11 +13,14 @@ X, y = make_classification(n_samples=150, n_features=8, flip_y=0.2, random_state
 GRID = {"max_depth": [8, 5, 3, 2, 1]}
 TREE = DecisionTreeClassifier(random_state=0)
 RULES = [
-    ssc.Simplest("max_depth"),
-    ssc.Simplest("max_depth", within="1se"),
-    ssc.Simplest("max_depth", within="rope", rope=0.01),
-    ssc.Simplest("max_depth", 0.1),
-    ssc.Simplest("max_depth", within="2%"),
+    ssc.Simplest("max_depth", **options)
+    for options in (
+        {},
+        {"within": "1se"},
+        {"within": "rope", "rope": 0.01},
+        {"within": 0.1},
+        {"within": "2%"},
+    )
 ]
 
 
@@ -36,18 +39,16 @@ def test_a_rule_chooses_the_same_candidate_after_the_fit(search, rule):
     assert choice.report.equals(refitted.selection_report_)
 
 
-def test_labels_and_indices_are_those_of_the_comparison_and_survivors_of_a_race_warn(
-    make_comparison,
-):
+def test_labels_and_indices_are_those_of_the_comparison_and_survivors_warn(make_comparison):
     scores, params = [[0.5, 0.6] * 6, [0.9, 0.8] * 6], [{"a": 1}, {"a": 2}]
     given = {"labels": ["one", "two"], "params": params, "_candidates": [4, 7]}
     choice = make_comparison(scores, **given).choose(ssc.Simplest("a", within="1%"))
     assert (choice.index, choice.label, choice.params) == (7, "two", {"a": 2})
     assert choice.report.index.tolist() == [7, 4]
     assert choice.report["label"].tolist() == ["two", "one"]
-    comparison = make_comparison(scores, _n_entered=9, **given)
+    race = make_comparison(scores, _n_entered=9, **given)
     with pytest.warns(ssc.ComparisonWarning, match="The choice of Simplest refers to"):
-        comparison.choose(ssc.Simplest("a"))
+        race.choose(ssc.Simplest("a"))
 
 
 def test_choose_works_for_searches_of_scikit_learn():
@@ -79,9 +80,6 @@ def test_a_rule_for_another_metric_and_unknown_parameters_raise(search, moons_co
 
 
 def test_a_column_of_the_results_is_a_complexity_here_too(search):
-    rule = ssc.Simplest("mean_fit_time")
-    choice = search.comparison_.choose(rule)
-    found = choice.report["complexity"].to_numpy()
-    np.testing.assert_array_equal(
-        found, np.asarray(search.cv_results_["mean_fit_time"])[choice.report.index]
-    )
+    report = search.comparison_.choose(ssc.Simplest("mean_fit_time")).report
+    times = search.cv_results_["mean_fit_time"]
+    np.testing.assert_array_equal(report["complexity"], np.asarray(times)[report.index])

@@ -1,7 +1,7 @@
 """compare(): each kind of result that exists already, and several of them under names."""
 
 import re
-import warnings
+from copy import copy
 
 import numpy as np
 import pandas as pd
@@ -31,6 +31,8 @@ SCORES = np.stack(list(VECTORS.values()))
 GRID = [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}, {"kernel": ["rbf"]}]
 REPEATED = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
 DEPTHS, WIDTHS = {"max_depth": [1, 3, 6]}, {"var_smoothing": [1e-9, 0.1]}
+ONE, UNFITTED = [[1.0, 2.0]], ms.GridSearchCV(GaussianNB(), {})
+SIZES = {"n_train": 9, "n_test": 1}
 
 
 @pytest.fixture(scope="module")
@@ -108,9 +110,7 @@ def test_results_on_different_splits_raise():
     results = {}
     for seed in (0, 1):
         cv = ms.KFold(5, shuffle=True, random_state=seed)
-        results[str(seed)] = ms.cross_validate(
-            DecisionTreeClassifier(), X, y, cv=cv, return_indices=True
-        )
+        results[str(seed)] = ms.cross_validate(GaussianNB(), X, y, cv=cv, return_indices=True)
     with pytest.raises(ValueError, match=r"`obj` must hold the same splits .* of 0, 1 differ"):
         compare(results)
     shorter = {"a": {"test_score": [1, 2, 3]}, "b": {"test_score": [1, 2]}}
@@ -119,20 +119,16 @@ def test_results_on_different_splits_raise():
 
 
 def test_plain_scores_as_frame_and_array(ours):
-    scores = ours.comparison_.scores.values
-    frame = pd.DataFrame(scores, index=ours.comparison_.labels)
-    assert_same_tables(compare(frame, test_train_ratio=0.25), ours)
-    comparison = compare(scores, test_train_ratio=0.25, labels=ours.comparison_.labels)
-    assert_same_tables(comparison, ours)
+    scores, labels = ours.comparison_.scores.values, ours.comparison_.labels
+    assert_same_tables(compare(pd.DataFrame(scores, labels), test_train_ratio=0.25), ours)
+    assert_same_tables(compare(scores, test_train_ratio=0.25, labels=labels), ours)
     with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
         compare(scores)
 
 
 def test_the_pool_is_known_where_the_number_of_samples_is():
     cv = ms.ShuffleSplit(12, train_size=0.2, test_size=0.1, random_state=0)
-    recorded, plain = (
-        search("bayes", kind, cv=cv) for kind in (StatisticalGridSearchCV, ms.GridSearchCV)
-    )
+    recorded, plain = search("bayes", StatisticalGridSearchCV, cv=cv), search("bayes", cv=cv)
     found = compare(plain, n_samples=103)
     given = compare(plain, n_train=20, n_test=11, n_samples=103)
     for comparison in (recorded.comparison_, found, given):
@@ -143,9 +139,8 @@ def test_the_pool_is_known_where_the_number_of_samples_is():
     # (z_{0.975} + z_{0.8})·√q: 1.95996 + 0.84162
     np.testing.assert_allclose(limit, 2.80159 * np.sqrt(11 / 92), rtol=1e-5)
     assert "corrected t-test, n_test/(n − n_test) = 0.1196" in repr(found)
-    assert "1/12 + 0.1196 for the overlap of the splits, n_test/(n − n_test), because" in (
-        " ".join(report(found).split())
-    )
+    reason = "1/12 + 0.1196 for the overlap of the splits, n_test/(n − n_test), because"
+    assert reason in " ".join(report(found).split())
 
 
 @pytest.mark.parametrize(
@@ -155,30 +150,18 @@ def test_the_pool_is_known_where_the_number_of_samples_is():
         ([1, 2, 3], {"test_train_ratio": 1}, ValueError, "candidates × splits; got 1 dim"),
         ({}, {}, ValueError, "at least one model; it is empty"),
         ({"a": 3}, {}, TypeError, "mapping that cross_validate returns.*; 'a' is mapped to int"),
-        ([[1.0, 2.0]], {"test_train_ratio": 0}, ValueError, "`test_train_ratio` must be a number"),
-        ([[1.0, 2.0]], {"n_train": 9}, ValueError, "`n_train` and `n_test` must be given together"),
-        (
-            [[1.0, 2.0]], {"n_train": 9, "n_test": 1, "test_train_ratio": 1},
-            ValueError, "`test_train_ratio` must be left out",
-        ),
-        ([[1.0, 2.0]], {"n_train": [9] * 3, "n_test": [1] * 3}, ValueError, "one column per split"),
+        (ONE, {"test_train_ratio": 0}, ValueError, "`test_train_ratio` must be a number"),
+        (ONE, {"n_train": 9}, ValueError, "`n_train` and `n_test` must be given together"),
+        (ONE, {**SIZES, "test_train_ratio": 1}, ValueError, "`test_train_ratio` must be left out"),
+        (ONE, {"n_train": [9] * 3, "n_test": [1] * 3}, ValueError, "one column per split"),
+        (UNFITTED, {}, ValueError, "got a GridSearchCV that is not fitted"),
+        # An estimator that tunes itself is no search, fitted or not.
+        (LogisticRegressionCV(), {}, TypeError, "a fitted search, .*; got LogisticRegressionCV"),
     ],
-)  # fmt: skip
+)
 def test_unreadable_objects_raise_an_error_that_explains_why(obj, arguments, error, message):
     with pytest.raises(error, match=message):
         compare(obj, **arguments)
-
-
-def test_a_search_that_is_not_fitted_raises():
-    search = ms.GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]})
-    with pytest.raises(ValueError, match="got a GridSearchCV that is not fitted"):
-        compare(search)
-    # An estimator that tunes itself is no search, fitted or not.
-    with pytest.raises(TypeError, match=r"must be a fitted search, .*; got LogisticRegressionCV"):
-        compare(LogisticRegressionCV(cv=3))
-
-
-# Models under names.
 
 
 def assert_reads(obj, scores=SCORES, labels=tuple(MODELS), **arguments):
@@ -246,7 +229,7 @@ def test_frames_of_cross_validate_by_name(made, results):
         ({"accuracy": [0.5, 0.6], "f1": [0.4, 0.5]}, ValueError, "by one metric; got 'accuracy'"),
         ({"test_score": [0.5, 0.6]}, ValueError, "Name the models: {'svm': cross_validate"),
         ({"a": [0.5, 0.6], "mean": [0.5, 0.6]}, ValueError, "got 'mean'"),
-        ({"a": ms.GridSearchCV(GaussianNB(), {})}, TypeError, "GridSearchCV, which is not fitted"),
+        ({"a": UNFITTED}, TypeError, "GridSearchCV, which is not fitted"),
         ({"a": {0.5, 0.6}}, TypeError, "'a' is mapped to set"),
         ({"a": np.ones((5, 2))}, ValueError, "vector, one score per split; 'a' has 2 dimensions"),
         (
@@ -303,10 +286,7 @@ def test_a_list_of_searches_is_named_by_what_they_searched(fitted):
 
 
 def test_searches_of_one_candidate_each_were_not_chosen():
-    found = compare([
-        ms.GridSearchCV(GaussianNB(), {"var_smoothing": [0.1]}, cv=CV).fit(X, y),
-        ms.GridSearchCV(DecisionTreeClassifier(random_state=0), {}, cv=CV).fit(X, y),
-    ])  # fmt: skip
+    found = compare([search("bayes", grid={}), search("tree", grid={})])
     # Equal splitters, of which scikit-learn's searches do not tell on what data.
     assert found.note == "That all were scored on the same data could not be checked."
 
@@ -330,17 +310,8 @@ def test_searches_of_ours_supply_sizes_and_repeats_to_the_others():
         compare([tree, search("bayes", grid={}, cv=shuffled)])
 
 
-def test_few_splits_are_warned_of_once():
-    ours = searches(StatisticalGridSearchCV, grid={}, cv=5)
-    with warnings.catch_warnings(record=True) as record:
-        warnings.simplefilter("always")
-        compare(ours)
-    assert [(w.category, w.filename) for w in record] == [(ssc.ComparisonWarning, __file__)]
-
-
 def test_the_candidate_that_a_rule_chose_is_the_best_of_its_search():
-    rule = ssc.Simplest("max_depth")
-    ours = search("tree", StatisticalGridSearchCV, refit=rule)
+    ours = search("tree", StatisticalGridSearchCV, refit=ssc.Simplest("max_depth"))
     found = compare({"tree": ours})
     assert found.params[0] == ours.best_params_
     np.testing.assert_array_equal(found.scores.values[0], best_scores(ours))
@@ -348,9 +319,8 @@ def test_the_candidate_that_a_rule_chose_is_the_best_of_its_search():
 
 def test_the_best_of_a_race_is_compared_under_its_own_parameters():
     cv = ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
-    race = ssc.RacingGridSearchCV(
-        KNeighborsClassifier(), {"n_neighbors": [1, 5, 90]}, cv=cv, random_state=0
-    ).fit(X, y)
+    grid = {"n_neighbors": [1, 5, 90]}
+    race = ssc.RacingGridSearchCV(KNeighborsClassifier(), grid, cv=cv, random_state=0).fit(X, y)
     bayes = search("bayes", StatisticalGridSearchCV, cv=cv, scoring=None)
     found = compare({"race": race, "bayes": bayes})
     assert found.params[0] == race.best_params_
@@ -364,10 +334,16 @@ def test_another_metric_takes_the_best_candidate_by_that_metric():
     for one, scores in zip(several.values(), by_area.scores.values, strict=True):
         assert scores.mean() == pytest.approx(one.cv_results_["mean_test_roc_auc"].max())
     assert compare(several).metric == "accuracy"
-    np.testing.assert_array_equal(
-        compare(several).scores.values,
-        [best_scores(search, "accuracy") for search in several.values()],
-    )
+    expected = [best_scores(search, "accuracy") for search in several.values()]
+    np.testing.assert_array_equal(compare(several).scores.values, expected)
+
+
+TENTHS = list(ms.KFold(10).split(X))
+FOLDS = ms.KFold(10, shuffle=True, random_state=1)
+
+
+def by_cv(*cvs):
+    return {name: search(name, grid={}, cv=cv) for name, cv in zip(MODELS, cvs, strict=True)}
 
 
 @pytest.mark.parametrize(
@@ -376,17 +352,15 @@ def test_another_metric_takes_the_best_candidate_by_that_metric():
         (None, 5),
         (10, 10),
         (ms.StratifiedKFold(10), ms.StratifiedKFold(10)),
-        (ms.KFold(10, shuffle=True, random_state=1), ms.KFold(10, shuffle=True, random_state=1)),
+        (FOLDS, copy(FOLDS)),
         (ms.PredefinedSplit(np.arange(103) % 10), ms.PredefinedSplit(np.arange(103) % 10)),
-        (list(ms.KFold(10).split(X)), list(ms.KFold(10).split(X))),
+        (TENTHS, list(ms.KFold(10).split(X))),
     ],
     ids=str,
 )
 @pytest.mark.filterwarnings("ignore:There are only 5")
 def test_equal_splitters_are_recognised_by_their_attributes(cvs):
-    one, other = cvs
-    mixed = {"tree": search("tree", grid={}, cv=one), "bayes": search("bayes", grid={}, cv=other)}
-    assert len(compare(mixed, test_train_ratio=1 / 9).labels) == 2
+    assert len(compare(by_cv(*cvs), test_train_ratio=1 / 9).labels) == 2
 
 
 @pytest.mark.parametrize(
@@ -396,18 +370,16 @@ def test_equal_splitters_are_recognised_by_their_attributes(cvs):
         (10, ms.StratifiedKFold(10)),
         (ms.StratifiedKFold(10), ms.KFold(10)),
         (ms.KFold(10, shuffle=True), ms.KFold(10, shuffle=True)),
-        (ms.KFold(10, shuffle=True, random_state=1), ms.KFold(10, shuffle=True, random_state=2)),
-        (ms.KFold(10), iter(list(ms.KFold(10).split(X)))),
-        (list(ms.KFold(10).split(X)), list(ms.KFold(10).split(X))[::-1]),
+        (FOLDS, ms.KFold(10, shuffle=True, random_state=2)),
+        (ms.KFold(10), iter(TENTHS)),
+        (TENTHS, TENTHS[::-1]),
         (ms.PredefinedSplit(np.arange(103) % 10), ms.PredefinedSplit(np.arange(103) // 11)),
     ],
     ids=lambda cvs: type(cvs[1]).__name__,
 )
 def test_searches_that_may_have_split_differently_raise(cvs):
-    one, other = cvs
-    mixed = {"tree": search("tree", grid={}, cv=one), "bayes": search("bayes", grid={}, cv=other)}
     with pytest.raises(ValueError, match=r"searches on the same splits; .*(may dif|5 and 10)"):
-        compare(mixed, test_train_ratio=1 / 9)
+        compare(by_cv(*cvs), test_train_ratio=1 / 9)
 
 
 def test_a_classifier_and_a_regressor_have_neither_splits_nor_scores_in_common():
@@ -454,13 +426,14 @@ def test_metrics_of_one_name_are_compared_by_what_computes_them():
 
 def test_different_data_raise_as_far_as_known():
     tree = search("tree", StatisticalGridSearchCV)
-    smaller = StatisticalGridSearchCV(GaussianNB(), WIDTHS, cv=CV, scoring="accuracy")
+    smaller, plain = (
+        kind(GaussianNB(), WIDTHS, cv=CV, scoring="accuracy").fit(X[:80], y[:80])
+        for kind in (StatisticalGridSearchCV, ms.GridSearchCV)
+    )
     with pytest.raises(ValueError, match=r"same splits of the same data; .* 103 × 6, nda.* 80 × 6"):
-        compare({"a": tree, "b": smaller.fit(X[:80], y[:80])})
-    plain = ms.GridSearchCV(GaussianNB(), WIDTHS, cv=CV, scoring="accuracy").fit(X[:80], y[:80])
-    saved = {"a": tree.comparison_, "b": smaller.comparison_}
+        compare({"a": tree, "b": smaller})
     with pytest.raises(ValueError, match="same splits of the same data; those of a, b have other"):
-        compare(saved)
+        compare({"a": tree.comparison_, "b": smaller.comparison_})
     assert "same data could not be checked" in compare({"a": tree, "b": plain}).note
 
 
@@ -522,11 +495,9 @@ def test_what_has_no_index_is_numbered_from_0():
 
 
 def test_labels_that_occur_twice_pair_only_in_the_same_order():
-    repeats = [0, 1, 2, 3, 4] * 2
-    a, b = A.set_axis(repeats), B.set_axis(repeats)
-    np.testing.assert_array_equal(
-        compare({"a": a, "b": b}, test_train_ratio=1 / 9).scores.values, [A, B]
-    )
+    a, b = (scores.set_axis([0, 1, 2, 3, 4] * 2) for scores in (A, B))
+    found = compare({"a": a, "b": b}, test_train_ratio=1 / 9)
+    np.testing.assert_array_equal(found.scores.values, [A, B])
     with pytest.raises(ValueError, match="same labels in every index"):
         compare({"a": a, "b": b.sample(frac=1, random_state=0)}, test_train_ratio=1 / 9)
 
@@ -541,7 +512,6 @@ def test_an_index_pairs_the_candidates_of_a_mapping_of_columns():
 
 
 TRUTH = pd.Series([0, 1, 0, 1, 1, 0])
-TURNED = TRUTH[::-1]
 
 
 @pytest.mark.parametrize(
@@ -549,10 +519,10 @@ TURNED = TRUTH[::-1]
     [
         ("scores_2", lambda: ssc.stats.corrected_ttest(A, B[::-1], n_train=9, n_test=1)),
         ("n_test", lambda: ssc.SplitDesign(A.astype(int) + 9, A.astype(int)[::-1] + 1)),
-        ("pred2", lambda: ssc.stats.mcnemar(TRUTH, TRUTH, TURNED)),
-        ("preds[1]", lambda: ssc.stats.cochrans_q(TRUTH, TRUTH, TURNED)),
-        ("score1", lambda: ssc.stats.delong(TRUTH, TURNED, TRUTH)),
-        ("y_pred", lambda: ssc.evaluation.misclassification_cost(TRUTH, TURNED, [[0, 1], [1, 0]])),
+        ("pred2", lambda: ssc.stats.mcnemar(TRUTH, TRUTH, TRUTH[::-1])),
+        ("preds[1]", lambda: ssc.stats.cochrans_q(TRUTH, TRUTH, TRUTH[::-1])),
+        ("score1", lambda: ssc.stats.delong(TRUTH, TRUTH[::-1], TRUTH)),
+        ("y_pred", lambda: ssc.evaluation.misclassification_cost(TRUTH, TRUTH[::-1], np.eye(2))),
     ],
 )
 def test_arguments_whose_entries_are_paired_by_position_have_one_index(name, call):
@@ -562,13 +532,9 @@ def test_arguments_whose_entries_are_paired_by_position_have_one_index(name, cal
 
 @pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
 def test_a_first_column_of_folds_pairs_the_rows_of_frames():
-    frames = {
-        name: pd.DataFrame({"test_accuracy": scores}).rename_axis("fold")
-        for name, scores in {"a": [0.7, 0.9, 0.8, 0.6], "b": [0.8, 0.7, 0.9, 0.5]}.items()
-    }
-    by_score = {
-        name: frame.sort_values("test_accuracy").reset_index() for name, frame in frames.items()
-    }
-    expected = compare(frames, test_train_ratio=1 / 3).frequentist()
-    found = compare(by_score, test_train_ratio=1 / 3).frequentist()
-    pd.testing.assert_frame_equal(found, expected)
+    frames, by_score = {}, {}
+    for name, scores in {"a": [0.7, 0.9, 0.8, 0.6], "b": [0.8, 0.7, 0.9, 0.5]}.items():
+        frames[name] = pd.DataFrame({"test_accuracy": scores}).rename_axis("fold")
+        by_score[name] = frames[name].sort_values("test_accuracy").reset_index()
+    expected, found = (compare(own, test_train_ratio=1 / 3) for own in (frames, by_score))
+    pd.testing.assert_frame_equal(found.frequentist(), expected.frequentist())

@@ -11,14 +11,7 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    SplitDesign,
-    SplitScores,
-    StatisticalGridSearchCV,
-    compare,
-)
+import sklearn_stats_compare as ssc
 from sklearn_stats_compare.stats._multitest import P_ADJUST
 
 NUMBERS = ["mean_diff", "std_err", "t_stat", "p_unadjusted", "p_val", "ci_low", "ci_high"]
@@ -39,37 +32,40 @@ def test_candidates_that_favour_a_class_are_warned_of_on_stratified_splits(
 ):
     X, y = make_classification(120, random_state=0)
     grid = {"class_weight": [None, {0: 1, 1: 4}]}
-    for kind in (StatisticalGridSearchCV, GridSearchCV):
+    for kind in (ssc.StatisticalGridSearchCV, GridSearchCV):
         if kind is GridSearchCV and test == "samples":
             continue  # it keeps no values
-        options = {"test": test} if kind is StatisticalGridSearchCV else {}
+        options = {"test": test} if kind is ssc.StatisticalGridSearchCV else {}
         search = kind(LogisticRegression(), grid, cv=cv, scoring=scoring, **options).fit(X, y)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            found = compare(search)
+            found = ssc.compare(search)
         text = " ".join(str(each.message) for each in caught)
         assert ("Candidates differ in class_weight and the splits are" in text) == warned
         assert ("Candidates differ in class_weight" in str(found)) == warned
 
 
-def test_ledgers_files_and_long_tables_know_that_splits_are_stratified(tmp_path):
-    X, y = make_classification(120, random_state=0)
+def weighted(**options):
+    """A search whose candidates differ in the weights of classes."""
     grid = {"class_weight": [None, "balanced"]}
+    search = ssc.StatisticalGridSearchCV(LogisticRegression(), grid, **options)
+    return search.fit(*make_classification(120, random_state=0))
+
+
+def test_ledgers_files_and_long_tables_know_that_splits_are_stratified(tmp_path):
     path = tmp_path / "ledger.sqlite"
-    search = StatisticalGridSearchCV(LogisticRegression(), grid, cv=10, ledger=path).fit(X, y)
+    search = weighted(cv=10, ledger=path)
     with pytest.warns(UserWarning, match="splits are stratified"):
         comparison = search.comparison_
     comparison.to_csv(tmp_path / "scores.csv")
     for saved in (path, tmp_path / "scores.csv"):
         with pytest.warns(UserWarning, match="splits are stratified"):
-            assert compare(saved).scores.design.stratified
-    assert compare(comparison.to_long()).scores.design.stratified  # without parameters
+            assert ssc.compare(saved).scores.design.stratified
+    assert ssc.compare(comparison.to_long()).scores.design.stratified  # without parameters
 
 
 def test_few_stratified_splits_of_such_candidates_are_not_to_become_more_stratified_ones():
-    X, y = make_classification(120, random_state=0)
-    grid = {"class_weight": [None, "balanced"]}
-    search = StatisticalGridSearchCV(LogisticRegression(), grid, cv=5).fit(X, y)
+    search = weighted(cv=5)
     with pytest.warns(UserWarning, match="only 5 splits") as caught:
         _ = search.comparison_
     text = str(caught[0].message)
@@ -147,7 +143,7 @@ def test_published_credible_intervals(moons, moons_comparison):
 
 
 def test_the_second_reference_in_every_adjustment(multi, multi_scores):
-    comparison = Comparison(multi_scores, alternative="two-sided")
+    comparison = ssc.Comparison(multi_scores, alternative="two-sided")
     names = {
         **{"bonferroni": "bonferroni", "holm": "holm", "hochberg": "simes-hochberg"},
         **{"bh": "fdr_bh", "by": "fdr_by", None: "p"},
@@ -204,7 +200,7 @@ def test_verdicts_are_two_sided_if_the_data_chose_the_direction(make_comparison)
 @pytest.mark.parametrize("p_adjust", [None, "bonferroni"])
 def test_alternatives_change_p_values_and_neither_verdicts_nor_intervals(multi_scores, p_adjust):
     greater, less, two_sided = (
-        Comparison(multi_scores, p_adjust=p_adjust, alternative=name).frequentist()
+        ssc.Comparison(multi_scores, p_adjust=p_adjust, alternative=name).frequentist()
         for name in ("greater", "less", "two-sided")
     )
     if p_adjust is None:
@@ -214,18 +210,16 @@ def test_alternatives_change_p_values_and_neither_verdicts_nor_intervals(multi_s
         assert two_sided[column].equals(greater[column])
 
 
-def test_equivalence_is_two_one_sided_tests_adjusted_alike(multi_scores, multi):
+def test_equivalence_is_two_one_sided_tests_adjusted_alike(multi_scores):
     # Pair (0, 1) lies outside ±0.02 with a probability between 0.05/15 and 0.05.
-    comparison = Comparison(multi_scores, rope=0.02)
-    posterior = comparison.posterior(0, 1)
-    single = max(posterior.probabilities().worse, posterior.probabilities().better)
-    assert 0.05 / 15 < single < 0.05
+    comparison = ssc.Comparison(multi_scores, rope=0.02)
+    outside = comparison.posterior(0, 1).probabilities()
+    assert 0.05 / 15 < max(outside.worse, outside.better) < 0.05
     assert comparison.frequentist()["verdict"][0] == "undecided"  # 15 · single > 0.05
-    alone = comparison.frequentist(p_adjust=None)
-    assert alone["verdict"][0] == "equivalent"
+    assert comparison.frequentist(p_adjust=None)["verdict"][0] == "equivalent"
     wider = comparison.with_settings(rope=0.05)
-    posterior = wider.posterior(0, 1).probabilities()
-    assert 15 * max(posterior.worse, posterior.better) < 0.05
+    outside = wider.posterior(0, 1).probabilities()
+    assert 15 * max(outside.worse, outside.better) < 0.05
     assert wider.frequentist()["verdict"][0] == "equivalent"
 
 
@@ -242,7 +236,7 @@ def test_equivalence_takes_precedence_over_a_small_significant_difference(make_c
 
 
 def test_an_asymmetric_rope_is_of_model_1_minus_model_2(multi_scores):
-    comparison = Comparison(multi_scores, rope=(-0.02, 0.06))
+    comparison = ssc.Comparison(multi_scores, rope=(-0.02, 0.06))
     row = comparison.bayesian().iloc[0]
     there = comparison.posterior(row.model_1, row.model_2).probabilities()
     back = comparison.posterior(row.model_2, row.model_1).probabilities((-0.06, 0.02))
@@ -252,19 +246,19 @@ def test_an_asymmetric_rope_is_of_model_1_minus_model_2(multi_scores):
 
 def test_the_order_and_the_sign_of_scores_change_the_order_of_pairs_alone(multi_scores):
     names, order = np.array(list("abcdef")), [4, 2, 0, 5, 1, 3]
-    table = Comparison(multi_scores, names).frequentist()
-    scores = SplitScores(multi_scores.values[order], multi_scores.design)
-    pd.testing.assert_frame_equal(Comparison(scores, names[order]).frequentist(), table)
+    table = ssc.Comparison(multi_scores, names).frequentist()
+    scores = ssc.SplitScores(multi_scores.values[order], multi_scores.design)
+    pd.testing.assert_frame_equal(ssc.Comparison(scores, names[order]).frequentist(), table)
     # (−b) − (−a) = a − b: the pair (a, b) is found again as (b, a), with the same numbers.
-    negated = SplitScores(-multi_scores.values, multi_scores.design)
+    negated = ssc.SplitScores(-multi_scores.values, multi_scores.design)
     numbers = table.set_index(["model_1", "model_2"])["t_stat"]
-    for row in Comparison(negated, names).frequentist().itertuples():
+    for row in ssc.Comparison(negated, names).frequentist().itertuples():
         assert row.t_stat == numbers[row.model_2, row.model_1]
 
 
 @pytest.mark.parametrize("method", P_ADJUST)
 def test_intervals_and_verdicts_do_not_contradict_each_other(multi_scores, method):
-    comparison = Comparison(multi_scores, rope=0.0, p_adjust=method)
+    comparison = ssc.Comparison(multi_scores, rope=0.0, p_adjust=method)
     table = comparison.frequentist()
     differs = table["verdict"].isin(["better", "worse"])
     excludes_zero = (table["ci_low"] > 0) | (table["ci_high"] < 0)
@@ -277,12 +271,13 @@ def test_intervals_and_verdicts_do_not_contradict_each_other(multi_scores, metho
 
 
 def test_maxt_equivalence_is_single_step(multi_scores):
-    comparison = Comparison(multi_scores, rope=0.06, p_adjust="maxt")
-    bonferroni = Comparison(multi_scores, rope=0.06)
-    assert comparison.frequentist()["verdict"][0] == "equivalent"
+    maxt, bonferroni = (
+        ssc.Comparison(multi_scores, rope=0.06, p_adjust=name).frequentist()["verdict"]
+        for name in ("maxt", "bonferroni")
+    )
+    assert maxt[0] == "equivalent"
     # Max-t decides at least what Bonferroni decides.
-    decided = bonferroni.frequentist()["verdict"] != "undecided"
-    assert (comparison.frequentist()["verdict"][decided] != "undecided").all()
+    assert (maxt[bonferroni != "undecided"] != "undecided").all()
 
 
 def test_bayesian_verdicts_need_one_minus_alpha(moons_comparison):
@@ -295,7 +290,7 @@ def test_bayesian_verdicts_need_one_minus_alpha(moons_comparison):
 
 @pytest.mark.parametrize("method", P_ADJUST)
 def test_the_leader_table_is_the_first_rows_of_the_pairwise_tables(multi_scores, method):
-    comparison = Comparison(multi_scores, p_adjust=method)
+    comparison = ssc.Comparison(multi_scores, p_adjust=method)
     leader = comparison.against()
     assert (leader["model_1"] == comparison.leader).all()
     frequentist = comparison.frequentist().iloc[:5]
@@ -306,7 +301,9 @@ def test_the_leader_table_is_the_first_rows_of_the_pairwise_tables(multi_scores,
 
 def test_the_leader_table_needs_no_other_pair(monkeypatch, make_comparison):
     comparison = make_comparison(np.random.default_rng(0).random((300, 12)))
-    monkeypatch.setattr(Comparison, "_all_pairs", property(lambda self: pytest.fail("all pairs")))
+    monkeypatch.setattr(
+        ssc.Comparison, "_all_pairs", property(lambda self: pytest.fail("all pairs"))
+    )
     assert len(comparison.against()) == 299
     assert len(repr(comparison)) > 0
 
@@ -316,31 +313,31 @@ def with_failures(multi_scores):
     values = multi_scores.values.copy()
     values[1, 3] = np.nan
     values[4] = np.nan
-    return SplitScores(values, multi_scores.design)
+    return ssc.SplitScores(values, multi_scores.design)
 
 
 @pytest.mark.parametrize("method", P_ADJUST)
 def test_failed_candidates_are_missing_and_in_no_family(with_failures, multi_scores, method):
-    table = Comparison(with_failures, p_adjust=method).frequentist()
+    table = ssc.Comparison(with_failures, p_adjust=method).frequentist()
     assert len(table) == 15
     failed = table["model_1"].isin(["1", "4"]) | table["model_2"].isin(["1", "4"])
     assert failed.sum() == 9
     assert (table.loc[failed, "verdict"] == "missing").all()
     assert table.loc[failed, NUMBERS].isna().all(axis=None)
     # The others are as if the failed had not been there.
-    kept = SplitScores(multi_scores.values[[0, 2, 3, 5]], multi_scores.design)
-    alone = Comparison(kept, ["0", "2", "3", "5"], p_adjust=method).frequentist()
+    kept = ssc.SplitScores(multi_scores.values[[0, 2, 3, 5]], multi_scores.design)
+    alone = ssc.Comparison(kept, ["0", "2", "3", "5"], p_adjust=method).frequentist()
     names = {"model_1": str, "model_2": str}
     others = table.loc[~failed].reset_index(drop=True)
     pd.testing.assert_frame_equal(others.astype(names), alone.astype(names))
     # A huge number is no score either.
     values = np.where(np.isnan(with_failures.values), -np.finfo(float).max, with_failures.values)
-    huge = Comparison(SplitScores(values, multi_scores.design), p_adjust=method)
+    huge = ssc.Comparison(ssc.SplitScores(values, multi_scores.design), p_adjust=method)
     assert (huge.frequentist()["verdict"] == "missing").sum() == 9
 
 
 def test_failed_candidates_rank_last_and_have_nan_everywhere(with_failures):
-    comparison = Comparison(with_failures)
+    comparison = ssc.Comparison(with_failures)
     ranking = comparison.ranking()
     assert ranking["label"].tolist() == ["0", "2", "3", "5", "1", "4"]
     assert ranking["rank"].isna().tolist() == [False] * 4 + [True] * 2
@@ -399,26 +396,18 @@ def test_scores_near_one_and_large_negative_scores(make_comparison, level):
     rng = np.random.default_rng(0)
     spread = 1e-9 if level > 0 else 1e3
     scores = level + spread * (rng.standard_normal((3, 20)) - [[0], [5], [0.1]])
-    comparison = make_comparison(scores, rope=spread / 100)
-    table = comparison.frequentist()
+    table = make_comparison(scores, rope=spread / 100).frequentist()
     assert table["verdict"].tolist() == ["undecided", "better", "better"]
-    d = scores[0] - scores[1]
     pair = table[table["model_2"] == "1"].iloc[0]
-    i = int(str(pair.model_1))
-    d = scores[i] - scores[1]
+    d = scores[int(str(pair.model_1))] - scores[1]
     expected = d.mean() / (d.std(ddof=1) * np.sqrt(1 / 20 + 1 / 9))
     assert pair.t_stat == pytest.approx(expected, rel=1e-12)
 
 
 def test_one_candidate_has_empty_tables_with_all_columns(make_comparison):
     comparison = make_comparison(np.random.default_rng(0).random((1, 12)))
-    for table in (
-        comparison.frequentist(),
-        comparison.bayesian(),
-        comparison.against(),
-        comparison.frequentist(p_adjust="maxt"),
-        comparison.frequentist(p_adjust="by"),
-    ):
+    adjusted = (comparison.frequentist(p_adjust=p_adjust) for p_adjust in P_ADJUST)
+    for table in (comparison.bayesian(), comparison.against(), *adjusted):
         assert len(table) == 0
         assert "verdict" in table
     assert comparison.leader == "0"
@@ -427,9 +416,9 @@ def test_one_candidate_has_empty_tables_with_all_columns(make_comparison):
 
 
 def test_one_split_gives_nan_and_one_warning_that_says_why():
-    scores = SplitScores([[0.9], [0.8], [0.7]], SplitDesign([9], [1]))
-    with pytest.warns(ComparisonWarning, match="only 1 split.*at least 2") as caught:
-        comparison = Comparison(scores)
+    scores = ssc.SplitScores([[0.9], [0.8], [0.7]], ssc.SplitDesign([9], [1]))
+    with pytest.warns(ssc.ComparisonWarning, match="only 1 split.*at least 2") as caught:
+        comparison = ssc.Comparison(scores)
     assert len(caught) == 1
     for method in P_ADJUST:
         table = comparison.frequentist(p_adjust=method)
@@ -443,29 +432,21 @@ def test_one_split_gives_nan_and_one_warning_that_says_why():
 
 
 @pytest.mark.parametrize(
-    ("design", "message"),
+    ("sizes", "options", "message"),
     [
         # Whether splits are repeats of folds is unknown here, and test="samples" asks for those.
-        (
-            SplitDesign([90] * 9, [10] * 9),
-            "only 9 splits.*each other.*RepeatedStratifiedKFold.*for regression. \\[trouble",
-        ),
-        (SplitDesign([80] * 5, [20] * 5, [0] * 5), 'only 5 splits.*fit with test="samples"'),
-        (
-            SplitDesign(np.arange(50, 62), [10] * 12, expanding=True),
-            "training sets grow.*heuristic",
-        ),
-        (
-            SplitDesign([5, 6], [3, 3], expanding=True),
-            "only 2 splits.*two splits cannot tell.* The training",
-        ),
-        (SplitDesign([90] * 12, [10] * 11 + [21]), "more than twofold.*10 to 21.*heuristic"),
+        (([90] * 9, [10] * 9), {}, "only 9 spl.*each other.*RepeatedS.*for regression. \\[troub"),
+        (([80] * 5, [20] * 5), {"repeat": [0] * 5}, 'only 5 splits.*fit with test="samples"'),
+        ((np.arange(50, 62), [10] * 12), {"expanding": True}, "training sets grow.*heuristic"),
+        (([5, 6], [3, 3]), {"expanding": True}, "only 2 splits.*two splits cannot tell.* The tra"),
+        (([90] * 12, [10] * 11 + [21]), {}, "more than twofold.*10 to 21.*heuristic"),
     ],
 )
-def test_strained_assumptions_give_one_warning(design, message):
+def test_strained_assumptions_give_one_warning(sizes, options, message):
+    design = ssc.SplitDesign(*sizes, **options)
     scores = np.random.default_rng(0).random((2, design.n_splits))
-    with pytest.warns(ComparisonWarning, match=message) as caught:
-        comparison = Comparison(SplitScores(scores, design))
+    with pytest.warns(ssc.ComparisonWarning, match=message) as caught:
+        comparison = ssc.Comparison(ssc.SplitScores(scores, design))
     assert len(caught) == 1
     assert caught[0].filename == __file__
     with warnings.catch_warnings():
@@ -475,15 +456,15 @@ def test_strained_assumptions_give_one_warning(design, message):
 
 
 def test_ten_equal_splits_do_not_warn():
-    design = SplitDesign([91] * 10, [11, 10, 20, *[10] * 7])
-    Comparison(SplitScores(np.random.default_rng(0).random((2, 10)), design))
+    design = ssc.SplitDesign([91] * 10, [11, 10, 20, *[10] * 7])
+    ssc.Comparison(ssc.SplitScores(np.random.default_rng(0).random((2, 10)), design))
 
 
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
         ({"alpha": 1.5}, ValueError, r"`alpha` must be in \(0, 1\); got 1.5"),
-        ({"alpha": 0}, ValueError, r"`alpha` must be in \(0, 1\); got 0"),
+        ({"test": "welch"}, ValueError, r"`test` must be .*uncorrected_t.*; got 'welch'"),
         ({"alternative": "larger"}, ValueError, "`alternative` must be one of 'greater'.*'larger'"),
         ({"p_adjust": "tukey"}, ValueError, "`p_adjust` must be one of None, 'bonf.*got 'tukey'"),
         ({"p_adjust": ["holm"]}, ValueError, r"`p_adjust` must be one of None.*got \['holm'\]"),
@@ -498,40 +479,33 @@ def test_ten_equal_splits_do_not_warn():
 )
 def test_impossible_settings_raise(multi_scores, settings, error, message):
     with pytest.raises(error, match=message):
-        Comparison(**{"scores": multi_scores, **settings})
+        ssc.Comparison(**{"scores": multi_scores, **settings})
 
 
 @pytest.mark.parametrize(
     ("method", "options", "error", "words"),
     [
-        (
-            "frequentist", {"test": "wilcoxon"}, ValueError,
-            "`test` must be one of 'corrected_t', 'uncorrected_t'",
-        ),
+        ("frequentist", {"test": "wilcoxon"}, ValueError, "`test` must be one of 'corrected_t', "),
         ("frequentist", {"alternative": "both"}, ValueError, "`alternative` must be one of"),
         ("frequentist", {"p_adjust": "hsu"}, ValueError, "`p_adjust` must be one of"),
         ("bayesian", {"rope": -1}, ValueError, "`rope` must be"),
-        (
-            "with_settings", {"metrik": "x"}, TypeError,
-            r"A setting must be one of metric, alternative, .*got 'metrik'",
-        ),
+        ("with_settings", {"metrik": "x"}, TypeError, r"A setting must be one of .*got 'metrik'"),
     ],
-)  # fmt: skip
+)
 def test_unknown_options_of_methods_raise(multi_scores, method, options, error, words):
     with pytest.raises(error, match=words):
-        getattr(Comparison(multi_scores), method)(**options)
+        getattr(ssc.Comparison(multi_scores), method)(**options)
 
 
 @pytest.mark.parametrize("setting", [{"p_adjust": None}, {"alternative": "greater"}])
 def test_settings_of_a_call_override_those_of_the_comparison(multi_scores, setting):
-    comparison = Comparison(multi_scores, p_adjust="holm", alternative="two-sided")
-    assert comparison.frequentist(**setting)["p_val"].equals(
-        comparison.with_settings(**setting).frequentist()["p_val"]
-    )
+    comparison = ssc.Comparison(multi_scores, p_adjust="holm", alternative="two-sided")
+    expected = comparison.with_settings(**setting).frequentist()
+    assert comparison.frequentist(**setting)["p_val"].equals(expected["p_val"])
 
 
 def test_tables_are_computed_once_and_survive_pickling_and_seeds_repeat(multi_scores):
-    comparison = Comparison(multi_scores, p_adjust="maxt")
+    comparison = ssc.Comparison(multi_scores, p_adjust="maxt")
     assert comparison._pairwise_frequentist is comparison._pairwise_frequentist
     copy = pickle.loads(pickle.dumps(comparison))
     pd.testing.assert_frame_equal(copy.frequentist(), comparison.frequentist())
@@ -541,26 +515,23 @@ def test_tables_are_computed_once_and_survive_pickling_and_seeds_repeat(multi_sc
 
 
 def test_labels_are_categoricals_that_compare_with_strings(multi_scores):
-    table = Comparison(multi_scores, list("abcdef")).frequentist()
-    assert isinstance(table["model_1"].dtype, pd.CategoricalDtype)
+    table = ssc.Comparison(multi_scores, list("abcdef")).frequentist()
     assert len(table.query("model_1 == 'a'")) == 5
     assert list(table["model_2"].cat.categories) == list("abcdef")
-    assert list(table["verdict"].cat.categories) == [
-        *["better", "worse", "equivalent", "undecided", "missing"]
-    ]
+    verdicts = ["better", "worse", "equivalent", "undecided", "missing"]
+    assert list(table["verdict"].cat.categories) == verdicts
 
 
 def test_an_edited_list_changes_no_rope(multi_scores):
     rope = [-0.01, 0.01]
-    comparison = Comparison(multi_scores, rope=rope)
+    comparison = ssc.Comparison(multi_scores, rope=rope)
     rope[1] = 0.5
     assert comparison._settings.rope == (-0.01, 0.01)
 
 
 def test_an_alpha_too_small_for_the_draws_decides_nothing(make_comparison):
-    scores = np.random.default_rng(0).random((2, 12))
-    comparison = make_comparison(np.vstack([scores, scores[0]]), p_adjust="maxt", alpha=1e-6)
-    table = comparison.frequentist()
+    a, b = np.random.default_rng(0).random((2, 12))
+    table = make_comparison([a, b, a], p_adjust="maxt", alpha=1e-6).frequentist()
     assert set(table["verdict"]) == {"undecided"}  # 100 samples show 0.13 at most at this level
     assert np.isinf(table["ci_high"]).sum() == 2
 
@@ -575,7 +546,7 @@ def test_constant_scores_have_a_standard_error_of_zero(make_comparison):
 @pytest.mark.parametrize("asked", ["frequentist", "bayesian", "against", "ranking"])
 def test_editing_a_table_changes_no_other(multi_scores, asked):
     # Kept tables are made of the arrays that they come from, and share them with each other.
-    comparison, untouched = (Comparison(multi_scores, p_adjust="holm") for _ in range(2))
+    comparison, untouched = (ssc.Comparison(multi_scores, p_adjust="holm") for _ in range(2))
     before = repr(comparison)
     table = getattr(comparison, asked)()
     for column in table.select_dtypes("float"):
@@ -586,8 +557,7 @@ def test_editing_a_table_changes_no_other(multi_scores, asked):
     for name in ("ranking", "frequentist", "bayesian", "against"):
         pd.testing.assert_frame_equal(getattr(comparison, name)(), getattr(untouched, name)())
     for options in ({"alternative": "less"}, {"p_adjust": "bh"}):
-        pd.testing.assert_frame_equal(
-            comparison.frequentist(**options), untouched.frequentist(**options)
-        )
+        tables = (own.frequentist(**options) for own in (comparison, untouched))
+        pd.testing.assert_frame_equal(*tables)
     assert comparison.posterior(0, 1) == untouched.posterior(0, 1)
     assert repr(comparison) == before

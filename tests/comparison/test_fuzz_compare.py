@@ -18,6 +18,7 @@ EXAMPLES = max(40, settings.default.max_examples)
 LONGEST = 1200  # characters; a message is read, not scrolled
 SCORES = np.array([[0.9, 0.8, 0.7, 0.95], [0.6, 0.7, 0.5, 0.55], [0.65, 0.6, 0.75, 0.5]])
 SPLITS = {f"split{k}_test_score": SCORES[:, k] for k in range(4)}
+RACE = {**SPLITS, "elimination_pvalue": [1] * 3}
 PARAMS = [{"C": 1, "kernel": "rbf"}, {"C": 2, "kernel": "rbf"}, {"C": 2, "kernel": "a b"}]
 
 
@@ -64,7 +65,6 @@ class Anything:
         "floats": ([0.1, 0.2, 0.3], [0.1, 0.2, 0.3]),
         "tuple": ((0.1, 0.2, 0.3), [0.1, 0.2, 0.3]),
         "float32": (np.array([0.5, 0.25, 2], dtype=np.float32), [0.5, 0.25, 2]),
-        "half precision": (np.array([0.5, 0.25, 2], dtype=np.float16), [0.5, 0.25, 2]),
         "unsigned": (np.array([1, 2, 3], dtype=np.uint8), [1, 2, 3]),
         "booleans": ([True, False, True], [1, 0, 1]),
         "booleans in an array": (np.array([True, False, True]), [1, 0, 1]),
@@ -97,9 +97,7 @@ class Anything:
         "none": ([], None),
         "complex": ([1j, 2.0, 3.0], None),
         "complex array": (np.array([1 + 2j, 2, 3]), None),
-        "complex without an imaginary part": (np.array([1 + 0j, 2, 3]), None),
         "nested": ([[0.1], [0.2], [0.3]], None),
-        "nested array": (np.ones((3, 1)), None),
         "ragged": ([[0.1], [0.2, 0.3], 0.1], None),
         "huge whole numbers": ([10**400, 1, 2], None),
         "huge whole number as text": (["9" * 5000, "1", "2"], [np.inf, 1, 2]),
@@ -139,21 +137,14 @@ def test_a_column_is_read_as_numbers_or_raises(column, expected):
         "params that are none": ({**SPLITS, "params": 5}, "as params; got 5"),
         "a parameter of another length": ({**SPLITS, "param_C": [1]}, "param_C, 3; got 1"),
         "a race without p-values": ({**SPLITS, "eliminated_at": [1, 2, np.nan]}, "elimination_p"),
-        "a race in words": (
-            {**SPLITS, "eliminated_at": ["x"] * 3, "elimination_pvalue": [1] * 3}, "eliminated_at"
-        ),
-        "a short race": (
-            {**SPLITS, "eliminated_at": [1], "elimination_pvalue": [1]}, "eliminated_at, 3; got 1"
-        ),
+        "a race in words": ({**RACE, "eliminated_at": ["x"] * 3}, "eliminated_at"),
+        "a short race": ({**RACE, "eliminated_at": [1]}, "eliminated_at, 3; got 1"),
         "halving in words": ({**SPLITS, "iter": ["a"] * 3, "n_resources": [1] * 3}, "iter does"),
         "halving nowhere": ({**SPLITS, "iter": [np.nan] * 3, "n_resources": [1] * 3}, "`iter`"),
         "halving, short": ({**SPLITS, "iter": [0, 1], "n_resources": [1] * 3}, "2; got 3"),
-        "a model in words": ({"a": "b"}, "'a' is mapped to str"),
         "models without scores": ({"a": {}, "b": {}}, "'a' has none"),
-        "models of different metrics": (
-            {"a": {"test_f1": [1, 2]}, "b": {"test_r2": [1, 2]}}, "same metric"
-        ),
-        "models without splits": ({"a": {"test_score": []}, "b": {"test_score": []}}, "one split"),
+        "different metrics": ({"a": {"test_f1": [1]}, "b": {"test_r2": [1]}}, "same metric"),
+        "a model without splits": ({"a": {"test_score": []}}, "one split"),
         "models with one name": ({1: {"test_score": [1]}, "1": {"test_score": [1]}}, "unique"),
         "a column of words": ({"a": {"test_score": ["x", 1]}}, "'a' does not: got 'x'"),
     }.values(),
@@ -189,10 +180,8 @@ def test_invalid_indices_raise(indices):
 
 
 def test_indices_may_be_masks():
-    masks = {
-        "train": [[True, True, False, False], [False, False, True, True]],
-        "test": [[False, False, True, True], [True, True, False, False]],
-    }
+    first, second = [True, True, False, False], [False, False, True, True]
+    masks = {"train": [first, second], "test": [second, first]}
     for indices in (INDICES, masks):
         results = {name: {"test_score": [0.5, 0.6], "indices": indices} for name in "ab"}
         design = attempt(results, test_train_ratio=None).scores.design
@@ -210,9 +199,6 @@ def test_indices_may_be_masks():
         "objects": (np.array([[1, "2"], [None, 4.0]], dtype=object), [[1, 2], [np.nan, 4]]),
         "a frame of NA": (pd.DataFrame({"split0": [1, 2], "split1": pd.array([None, 4], "Int64")}),
                           [[1, np.nan], [2, 4]]),
-        "several levels": (
-            pd.DataFrame([[1.0, 2.0]], columns=pd.MultiIndex.from_tuples([(0, 0), (0, 1)])), None
-        ),
         "columns twice": (pd.DataFrame([[1.0, 2.0]], columns=["a", "a"]), None),
         "one dimension": ([1.0, 2.0], None),
         "three": (np.ones((2, 2, 2)), None),
@@ -224,7 +210,6 @@ def test_indices_may_be_masks():
         "no rows": (np.empty((0, 3)), None),
         "an empty frame": (pd.DataFrame(), None),
         "complex": (np.array([[1j, 2], [3, 4]]), None),
-        "complex in lists": ([[1j, 2], [3, 4]], None),
         "dates": (np.array([["2020", "2021"]], dtype="M8[D]"), None),
         "a frame of dates": (pd.DataFrame({0: pd.date_range("2020", periods=2)}), None),
         "huge": ([[10**400, 1], [2, 3]], None),
@@ -321,26 +306,27 @@ def test_csv_files(tmp_path):
     assert_reads(str(path.with_suffix(".csv.gz")), SCORES)
 
 
+TWO_SPLITS = "split0_test_score,split1_test_score\n"
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     {
-        "nothing": (b"", "cannot be read"),
-        "a header": (b"split0_test_score,split1_test_score\n", "at least one"),
-        "other columns": (b"a,b\n1,many\n", "numbers as scores; row 0 does not"),
-        "a column twice": (b"split0_test_score,split0_test_score\n1,2\n", "split 0 occurs twice"),
-        "rows longer than the header": (
-            b"split0_test_score,split1_test_score\n1,2,3\n4,5,6\n", "cannot be read"
-        ),
-        "words": (b"split0_test_score,split1_test_score\n1,good\n", "got 'good'"),
-        "a decimal comma": (b'split0_test_score,split1_test_score\n1,"0,5"\n', "got '0,5'"),
-        "semicolons": (b"split0_test_score;split1_test_score\n1;2\n", "got '1;2'"),
+        "nothing": ("", "cannot be read"),
+        "a header": (TWO_SPLITS, "at least one"),
+        "other columns": ("a,b\n1,many\n", "numbers as scores; row 0 does not"),
+        "a column twice": ("split0_test_score,split0_test_score\n1,2\n", "split 0 occurs twice"),
+        "rows longer than the header": (TWO_SPLITS + "1,2,3\n4,5,6\n", "cannot be read"),
+        "words": (TWO_SPLITS + "1,good\n", "got 'good'"),
+        "a decimal comma": (TWO_SPLITS + '1,"0,5"\n', "got '0,5'"),
+        "semicolons": (TWO_SPLITS.replace(",", ";") + "1;2\n", "got '1;2'"),
         "no text": (bytes(range(256)), "cannot be read"),
-        "an open quote": (b'split0_test_score,split1_test_score\n"1,2\n', "cannot be read"),
+        "an open quote": (TWO_SPLITS + '"1,2\n', "cannot be read"),
     }.values(),
-)  # fmt: skip
+)
 def test_damaged_files_raise_an_error_that_explains_why(content, words, tmp_path):
     path = tmp_path / "results.csv"
-    path.write_bytes(content)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
     message = attempt(path)
     assert isinstance(message, str), message
     assert words in message
@@ -348,7 +334,7 @@ def test_damaged_files_raise_an_error_that_explains_why(content, words, tmp_path
 
 def test_rows_that_are_cut_off_are_missing(tmp_path):
     path = tmp_path / "results.csv"
-    path.write_text("split0_test_score,split1_test_score\n1,2\n4\n")
+    path.write_text(TWO_SPLITS + "1,2\n4\n")
     found = assert_reads(path, [[1, 2], [4, np.nan]])
     assert found.scores.missing.tolist() == [False, True]
 
@@ -367,10 +353,8 @@ VALUES = st.one_of(
 )  # fmt: skip
 MOSTLY_NUMBERS = st.one_of(st.floats(-10, 10), st.floats(-10, 10), st.floats(-10, 10), VALUES)
 FORMS = [
-    list,
-    tuple,
+    *(list, tuple, lambda column: pd.Series(column, dtype=object)),
     lambda column: np.array([*column, None], dtype=object)[:-1],
-    lambda column: pd.Series(column, dtype=object),
 ]
 
 
@@ -432,9 +416,8 @@ def test_any_object_is_read_or_raises(obj):
 
 
 # A quadratic reader would take minutes with the fewer, and hours with the more.
-MANY = pytest.mark.parametrize(
-    "many", [5 * 10**4, pytest.param(3 * 10**5, marks=pytest.mark.slow)]
-)  # fmt: skip
+MORE = pytest.param(3 * 10**5, marks=pytest.mark.slow)
+MANY = pytest.mark.parametrize("many", [5 * 10**4, MORE])
 
 
 @MANY
@@ -451,13 +434,11 @@ def test_very_many_columns_are_read_or_raise(many):
 @MANY
 def test_very_many_keys_are_read_or_raise(many):
     results = {f"split{k}_test_score": [0.5, k] for k in range(many)}
-    found = attempt(results)
-    np.testing.assert_array_equal(found.scores.values[1], np.arange(many))
+    np.testing.assert_array_equal(attempt(results).scores.values[1], np.arange(many))
     del results["split7_test_score"]
     assert f"split 7 of {many} is missing" in attempt(results)
     n_models = many // 10
     models = {k: {"test_score": [k, k + 1]} for k in range(n_models)}
-    found = attempt(models)
-    assert found.labels[-1] == str(n_models - 1)
+    assert attempt(models).labels[-1] == str(n_models - 1)
     message = attempt(models, labels=[str(k // 2) for k in range(n_models)])
     assert f"and {n_models // 2 - 20} more" in message

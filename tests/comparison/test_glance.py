@@ -62,10 +62,8 @@ def words_of(comparison):
 
 def comparison_of(means, *, sd=0.01, **options):
     rng = np.random.default_rng(0)
-    values = (
-        np.array(means)[:, None] + rng.normal(0, 0.03, 20) + rng.normal(0, sd, (len(means), 20))
-    )
-    return Comparison(SplitScores(values, DESIGN), **options)
+    noise = rng.normal(0, 0.03, 20) + rng.normal(0, sd, (len(means), 20))
+    return Comparison(SplitScores(np.array(means)[:, None] + noise, DESIGN), **options)
 
 
 def test_the_page_has_the_content_of_the_text(moons_comparison):

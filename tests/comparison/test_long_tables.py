@@ -35,17 +35,19 @@ def long_frame(**columns):
 def cells(name, models, splits, value, **kept):
     """Scores of a file by model and split, found by the standard library alone."""
     with open(FILES / name, newline="") as file:
-        rows = [
-            row for row in csv.DictReader(file) if all(row[key] == own for key, own in kept.items())
-        ]
-    return {
-        (tuple(row[key] for key in models), tuple(row[key] for key in splits)): float(row[value])
-        for row in rows
-    }
+        rows = [row for row in csv.DictReader(file) if all(row[k] == v for k, v in kept.items())]
+    names = [tuple(tuple(row[key] for key in keys) for keys in (models, splits)) for row in rows]
+    return dict(zip(names, (float(row[value]) for row in rows), strict=True))
 
 
 def matrix(found, models, splits):
     return np.array([[found[model, split] for split in splits] for model in models])
+
+
+def assert_reads(obj, scores=SCORES, **arguments):
+    found = compare(obj, **{**TEN, **arguments})
+    np.testing.assert_array_equal(found.scores.values, scores)
+    return found
 
 
 def assert_same_tables(one, other):
@@ -53,46 +55,39 @@ def assert_same_tables(one, other):
     assert one.metric == other.metric
     for name in ("frequentist", "bayesian", "against"):
         pd.testing.assert_frame_equal(getattr(one, name)(), getattr(other, name)())
-    pd.testing.assert_frame_equal(
-        one.ranking().reset_index(drop=True), other.ranking().reset_index(drop=True)
-    )
+    ranked = (found.ranking().reset_index(drop=True) for found in (one, other))
+    pd.testing.assert_frame_equal(*ranked)
     assert one.leader == other.leader
 
 
-# The same results as a long table and as the matrix that a reader would copy from it.
-
-
 def test_a_workflow_set_of_tidymodels():
-    found = cells(
-        "tidymodels_workflow_set.csv", ["wflow_id"], ["id"], ".estimate", **{".metric": "accuracy"}
-    )
+    file = "tidymodels_workflow_set.csv"
+    found = cells(file, ["wflow_id"], ["id"], ".estimate", **{".metric": "accuracy"})
     by_hand = matrix(found, [(name,) for name in WORKFLOWS], [(fold,) for fold in FOLDS])
     expected = compare(by_hand, labels=WORKFLOWS, metric="accuracy", **TEN)
     names = {"model": "wflow_id", "split": "id", "value": ".estimate"}
-    read = compare(FILES / "tidymodels_workflow_set.csv", metric="accuracy", **names, **TEN)
+    read = compare(FILES / file, metric="accuracy", **names, **TEN)
     assert_same_tables(read, expected)
     # Ten folds, of which each is 1/9 of the others: one partition.
     assert read.scores.design.repeat.tolist() == [0] * 10
 
 
 def test_a_tuned_grid_of_tidymodels_has_parameters_and_repeats():
+    file, sizes = "tidymodels_tune_grid.csv", {"test_train_ratio": 1 / 4}
     splits = [(f"Repeat{r}", f"Fold{k}") for r in (1, 2) for k in range(1, 6)]
-    configs = [("pre0_mod1_post0",), ("pre0_mod2_post0",), ("pre0_mod3_post0",)]
-    found = cells(
-        "tidymodels_tune_grid.csv", [".config"], ["id", "id2"], ".estimate", **{".metric": "rmse"}
-    )
-    names = {"model": ["penalty", "mixture"], "split": ["id", "id2"], "value": ".estimate"}
-    labels = ["1e-10 0.05", "0.001 0.5", "0.1 1"]
+    configs = [(f"pre0_mod{k}_post0",) for k in (1, 2, 3)]
+    found = cells(file, [".config"], ["id", "id2"], ".estimate", **{".metric": "rmse"})
     by_hand = -matrix(found, configs, splits)
-    expected = compare(by_hand, labels=labels, metric="neg_rmse", test_train_ratio=1 / 4)
-    file, sizes = FILES / "tidymodels_tune_grid.csv", {"test_train_ratio": 1 / 4}
-    read = compare(file, metric="rmse", **names, **sizes)
+    labels = ["1e-10 0.05", "0.001 0.5", "0.1 1"]
+    expected = compare(by_hand, labels=labels, metric="neg_rmse", **sizes)
+    names = {"model": ["penalty", "mixture"], "split": ["id", "id2"], "value": ".estimate"}
+    read = compare(FILES / file, metric="rmse", **names, **sizes)
     assert_same_tables(read, expected)
     assert read.params[1] == {"penalty": 0.001, "mixture": 0.5}
     assert read.scores.design.repeat.tolist() == [0] * 5 + [1] * 5
     assert "rmse is lower for better models" in read.note
     # R² is higher for better models; its name is yardstick's.
-    rsq = compare(file, metric="rsq", **names, **sizes)
+    rsq = compare(FILES / file, metric="rsq", **names, **sizes)
     assert (rsq.metric, rsq.note) == ("rsq", "")
     assert (rsq.scores.values > 0).all()
 
@@ -103,9 +98,9 @@ def test_the_resamples_of_caret():
         rows = {row["Resample"]: row for row in csv.DictReader(file)}
     models = ["RF", "GBM", "SVM"]
     by_hand = [[float(rows[split][f"{model}~Kappa"]) for split in splits] for model in models]
+    values = pd.read_csv(FILES / "caret_resamples.csv", index_col="Resample").filter(like="~Kappa")
+    kappa = values.rename(columns=lambda name: name.removesuffix("~Kappa"))
     expected = compare(np.array(by_hand), labels=models, metric="Kappa", **TEN)
-    values = pd.read_csv(FILES / "caret_resamples.csv", index_col="Resample")
-    kappa = values.filter(like="~Kappa").rename(columns=lambda name: name.removesuffix("~Kappa"))
     assert_same_tables(compare(kappa, metric="Kappa", **TEN), expected)
 
 
@@ -116,48 +111,43 @@ def test_the_resamples_of_one_model_of_caret_each():
         for model, own in zip(MODELS, SCORES, strict=True)
     }
     names = {"split": "Resample", "value": "Accuracy"}
-    read = compare(pd.concat(tables, names=["model"]), **names, **TEN)
-    assert_same_tables(read, compare(SCORES, labels=MODELS, metric="Accuracy", **TEN))
-    # Rows of a table in another order are matched by the resample, not by position.
-    tables["forest"] = tables["forest"][::-1]
-    assert_same_tables(compare(pd.concat(tables, names=["model"]), **names, **TEN), read)
+    expected = compare(SCORES, labels=MODELS, metric="Accuracy", **TEN)
+    for order in (1, -1):  # rows in another order are matched by the resample, not by position
+        tables["forest"] = tables["forest"][::order]
+        read = compare(pd.concat(tables, names=["model"]), **names, **TEN)
+        assert_same_tables(read, expected)
 
 
 def test_the_scores_of_a_benchmark_of_mlr3():
-    learners = ["classif.featureless", "classif.rpart", "classif.ranger"]
-    found = cells("mlr3_score.csv", ["learner_id"], ["iteration"], "classif.ce")
+    file, learners = "mlr3_score.csv", ["classif.featureless", "classif.rpart", "classif.ranger"]
+    found = cells(file, ["learner_id"], ["iteration"], "classif.ce")
     by_hand = matrix(found, [(name,) for name in learners], [(str(k),) for k in range(1, 11)])
     expected = compare(-by_hand, labels=learners, metric="neg_classif.ce", **TEN)
-    names = {"model": "learner_id", "split": "iteration", "value": "classif.ce"}
-    read = compare(FILES / "mlr3_score.csv", **names, **TEN)
-    assert_same_tables(read, expected)
+    names = {"model": "learner_id", "split": "iteration", **TEN}
+    for column in ("value", "metric"):
+        read = compare(FILES / file, **{column: "classif.ce"}, **names)
+        assert_same_tables(read, expected)
     assert read.leader == "classif.ranger"  # the lowest error
     # 16 % is better than 46 % only for an error.
-    higher = compare(FILES / "mlr3_score.csv", lower_is_better=False, **names, **TEN)
+    higher = compare(FILES / file, lower_is_better=False, value="classif.ce", **names)
     assert (higher.leader, higher.metric) == ("classif.featureless", "classif.ce")
-    by_metric = compare(
-        FILES / "mlr3_score.csv", model="learner_id", split="iteration", metric="classif.ce", **TEN
-    )
-    assert_same_tables(by_metric, read)
 
 
 @pytest.mark.parametrize(
     "spelling",
     [
-        ("model", "split", "score"), ("Model", "Fold", "Value"),
-        ("learner_id", "iteration", "classif.acc"), ("wflow_id", "id", ".estimate"),
+        *(("model", "split", "score"), ("Model", "Fold", "Value")),
+        *(("learner_id", "iteration", "classif.acc"), ("wflow_id", "id", ".estimate")),
     ],
-)  # fmt: skip
+)
 def test_the_order_of_rows_and_columns_and_their_names_change_nothing(spelling):
     frame = long_frame(n_train=90, n_test=10)
     expected = compare(frame).frequentist()
     names = dict(zip(("model", "split", "value"), spelling, strict=True))
     frame = frame.rename(columns=dict(zip(("model", "split", "score"), spelling, strict=True)))
     for seed in range(5):
-        shuffled = frame.sample(frac=1, random_state=seed).sample(
-            frac=1, random_state=seed, axis="columns"
-        )
-        found = compare(shuffled, **names).frequentist()
+        shuffled = frame.sample(frac=1, random_state=seed)
+        found = compare(shuffled.sample(frac=1, random_state=seed, axis=1), **names).frequentist()
         assert found[["model_1", "model_2"]].equals(expected[["model_1", "model_2"]])
         numbers = expected.columns.drop(["model_1", "model_2", "verdict"])
         np.testing.assert_allclose(found[numbers], expected[numbers], rtol=1e-12)
@@ -202,21 +192,18 @@ def test_every_container_of_a_table_is_read_alike(tmp_path):
 def test_repeats_and_folds_name_a_split_together():
     repeat, fold = np.tile(np.repeat([1, 2], 5), 3), np.tile(np.arange(5), 6)
     frame = long_frame(repeat=repeat, fold=fold).drop(columns="split")
-    found = compare(frame, test_train_ratio=1 / 4)
-    np.testing.assert_array_equal(found.scores.values, SCORES)
+    found = assert_reads(frame, test_train_ratio=1 / 4)
     assert found.scores.design.repeat.tolist() == [0] * 5 + [1] * 5
     # At 1/9 the five test sets are half of the data: no partition, so no repeats.
     assert compare(frame, **TEN).scores.design.repeat.tolist() == [-1] * 10
     named = frame.rename(columns={"repeat": "a", "fold": "b"})
-    same = compare(named, split=["a", "b"], test_train_ratio=1 / 4)
-    np.testing.assert_array_equal(same.scores.values, SCORES)
+    assert_reads(named, split=["a", "b"])
 
 
 def test_an_empty_score_is_a_failed_run(tmp_path):
     frame = long_frame()
     frame.loc[3, "score"] = np.nan
-    found = compare(frame, **TEN)
-    assert found.scores.missing.tolist() == [True, False, False]
+    assert compare(frame, **TEN).scores.missing.tolist() == [True, False, False]
     for word in ("", "NA", "NaN", "None"):
         frame.to_csv(tmp_path / "scores.csv", index=False, na_rep=word)
         assert compare(tmp_path / "scores.csv", **TEN).scores.missing.tolist() == [1, 0, 0]
@@ -238,19 +225,14 @@ def test_bootstraps_are_known_by_name():
     refused(frame, "split 'Apparent', which tests the training samples", test_train_ratio=0.5)
 
 
-# lower_is_better
-
-
 @pytest.mark.parametrize(
     "obj", [SCORES, SCORES.tolist(), dict(zip(MODELS, SCORES, strict=True)), long_frame(),
             {name: {"test_score": own} for name, own in zip(MODELS, SCORES, strict=True)}]
 )  # fmt: skip
 def test_lower_is_better_is_the_comparison_of_the_negatives(obj):
-    found = compare(obj, lower_is_better=True, **TEN)
-    assert found.metric == "neg_score"
-    np.testing.assert_array_equal(found.scores.values, -SCORES)
-    assert found.note == ""  # the caller knows
-    np.testing.assert_array_equal(compare(obj, **TEN).scores.values, SCORES)
+    found = assert_reads(obj, -SCORES, lower_is_better=True)
+    assert (found.metric, found.note) == ("neg_score", "")  # the caller knows
+    assert_reads(obj)
 
 
 @pytest.mark.parametrize(
@@ -261,16 +243,13 @@ def test_lower_is_better_is_the_comparison_of_the_negatives(obj):
 )  # fmt: skip
 def test_known_losses_are_negated_and_the_note_says_so(metric):
     for obj in (long_frame(metric=metric), SCORES):
-        found = compare(obj, metric=metric, **TEN)
+        found = assert_reads(obj, -SCORES, metric=metric)
         assert found.metric == f"neg_{metric}"
         assert f"{metric} is lower for better models" in found.note
-        np.testing.assert_array_equal(found.scores.values, -SCORES)
-        # Scores that are all negative have been negated by hand.
-    negated = compare(-SCORES, metric=metric, **TEN)
+    # Scores that are all negative have been negated by hand.
+    negated = assert_reads(-SCORES, -SCORES, metric=metric)
     assert (negated.metric, negated.note) == (metric, "")
-    np.testing.assert_array_equal(negated.scores.values, -SCORES)
-    kept = compare(SCORES, metric=metric, lower_is_better=False, **TEN)
-    np.testing.assert_array_equal(kept.scores.values, SCORES)
+    assert_reads(SCORES, SCORES, metric=metric, lower_is_better=False)
 
 
 @pytest.mark.parametrize(
@@ -280,9 +259,8 @@ def test_known_losses_are_negated_and_the_note_says_so(metric):
      "neg_log_loss", "negative_loss", "d2_log_loss", "loss_reduction"],
 )  # fmt: skip
 def test_other_metrics_keep_their_sign(metric):
-    found = compare(long_frame(metric=metric), **TEN)
+    found = assert_reads(long_frame(metric=metric))
     assert (found.metric, found.note) == (metric, "")
-    np.testing.assert_array_equal(found.scores.values, SCORES)
 
 
 def test_a_zero_error_is_no_negative_zero():
@@ -306,9 +284,6 @@ def test_the_direction_of_a_search_is_known(tmp_path):
         compare(SCORES - 0.8, metric="loss", **TEN)
 
 
-# Refusals
-
-
 def attempt(obj):
     """The comparison, or the message of the error."""
     with warnings.catch_warnings():
@@ -329,6 +304,7 @@ def refused(obj, words, **arguments):
     assert words in message, message
 
 
+LONG, AUC, UNKNOWN = long_frame(), long_frame(metric="auc"), {"test_train_ratio": None}
 TWICE = pd.concat([long_frame(seed=0), long_frame(seed=1)])
 OTHER_SPLITS = long_frame()
 OTHER_SPLITS.loc[OTHER_SPLITS["model"] == "bayes", "split"] += 1
@@ -339,40 +315,28 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
 @pytest.mark.parametrize(
     ("frame", "arguments", "words"),
     {
-        "absent": (
-            long_frame().drop(index=[3, 12]), {}, "absent are 'svm' on '3', 'forest' on '2'. Add"
-        ),
-        "many absent": (
-            long_frame().query("model != 'svm' or split < 5"), {}, "'svm' on '7' and 2 more"
-        ),
+        "absent": (LONG.drop(index=[3, 12]), {}, "absent are 'svm' on '3', 'forest' on '2'. Add"),
+        "many absent": (LONG.query("model != 'svm' or split < 5"), {}, "'svm' on '7' and 2 more"),
         "other splits": (OTHER_SPLITS, {}, "only 'bayes' of these two has '10', and only 'svm'"),
-        "twice": (
-            TWICE, {}, "got 2 for 'svm' on '0'. These rows differ in 'seed': add the column"
-        ),
-        "the same row twice": (
-            pd.concat([long_frame(), long_frame().head(1)]), {}, "on '0'. Keep one of them"
-        ),
+        "twice": (TWICE, {}, "got 2 for 'svm' on '0'. These rows differ in 'seed': add the colum"),
+        "the same row twice": (pd.concat([LONG, LONG.head(1)]), {}, "on '0'. Keep one of them"),
         "several data sets": (
             pd.concat([long_frame(dataset="iris"), long_frame(dataset="wine")]), {},
             "column 'dataset' names 2: iris, wine. Keep the rows of one, or compare over several",
         ),
-        "sizes that differ": (DIFFERENT_SIZES, {"test_train_ratio": None}, "'n_test' differ withi"),
-        "sizes that are no numbers": (
-            long_frame(n_train=90.5, n_test=10), {"test_train_ratio": None}, "got 90.5"
-        ),
+        "sizes that differ": (DIFFERENT_SIZES, UNKNOWN, "'n_test' differ withi"),
+        "sizes in parts": (long_frame(n_train=90.5, n_test=10), UNKNOWN, "got 90.5"),
         "no sizes": (
-            long_frame(split=np.tile(FOLDS, 3)), {"test_train_ratio": None},
+            long_frame(split=np.tile(FOLDS, 3)), UNKNOWN,
             "If the 10 folds partition the data, pass test_train_ratio=1 / 9.",
         ),
         "several metrics": (
-            pd.concat([long_frame(metric="auc"), long_frame(metric="f1")]), {},
+            pd.concat([AUC, long_frame(metric="f1")]), {},
             "`metric` must be one of auc, f1; got None",
         ),
-        "a row without a metric": (
-            long_frame(metric=["auc"] * 29 + [None]), {}, "column 'metric' does not in row 29"
-        ),
+        "no metric": (long_frame(metric=["auc"] * 29 + [None]), {}, "'metric' does not in row 29"),
         "a model without the metric": (
-            pd.concat([long_frame(metric="auc"), long_frame(metric="f1").iloc[:20]]),
+            pd.concat([AUC, long_frame(metric="f1").iloc[:20]]),
             {"metric": "f1"},
             "must have scores by 'f1' of every model; 'bayes' has none",
         ),
@@ -380,39 +344,27 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
             pd.concat([long_frame(subset="train"), long_frame(subset="test")]), {},
             "got a column 'subset' with test, train",
         ),
-        "training samples alone": (
-            long_frame(part="Training"), {}, "got a column 'part' with training",
-        ),
-        "an unknown metric": (
-            long_frame(metric="auc"), {"metric": "f1"}, "`metric` must be one of 'auc'; got 'f1'"
-        ),
+        "training alone": (long_frame(part="Training"), {}, "got a column 'part' with training"),
+        "an unknown metric": (AUC, {"metric": "f1"}, "`metric` must be one of 'auc'; got 'f1'"),
         "parts of the data": (
             long_frame(fold=np.tile(range(10), 3), split=["train", "test"] * 15), {},
             "column 'split' with test, train. Keep the rows of the test samples",
         ),
-        "an unknown column": (
-            long_frame(), {"split": "fold"}, "`split` must be one of the columns model, split, sco"
-        ),
-        "a column that is no name": (
-            long_frame(), {"model": 3}, "`model` must be the name of a column, or a list; got 3"
-        ),
+        "an unknown column": (LONG, {"split": "fold"}, "`split` must be one of the columns model,"),
+        "no name": (LONG, {"model": 3}, "`model` must be the name of a column, or a list; got 3"),
         "a model without a name": (
             long_frame(model=["svm"] * 29 + [None]), {},
             "`obj` must name the model of every row; column 'model' is empty in row 29",
         ),
-        "words as scores": (
-            long_frame(score=["good"] * 30), {"value": "score"}, "score does not: got 'good'"
-        ),
+        "words": (long_frame(score="good"), {"value": "score"}, "score does not: got 'good'"),
         "no column of splits": (
             long_frame().rename(columns={"split": "seed"}), {"value": "score"},
             "`split` must name the column of the splits in a long table; got None, and columns 'mo",
         ),
-        "nothing": (long_frame().head(0), {"model": "model"}, "at least one model and split"),
+        "nothing": (LONG.head(0), {"model": "model"}, "at least one model and split"),
         "names for a matrix": (SCORES, {"model": "model"}, "`model` must be left out where `obj`"),
         "names for vectors": ({"a": SCORES[0]}, {"value": "x"}, "`value` must be left out where"),
-        "orient": (
-            long_frame(), {"model": "model", "orient": "models in rows"}, "`orient` must be left"
-        ),
+        "orient": (LONG, {"model": "model", "orient": "index"}, "`orient` must be left"),
         "a column twice": (
             pd.concat([long_frame(), long_frame()[["score"]]], axis=1), {"model": "model"},
             "different names in a long table; got 'score' twice",
@@ -425,8 +377,7 @@ def test_what_cannot_be_paired_is_refused(frame, arguments, words):
 
 def test_a_column_that_tells_rows_apart_makes_them_splits():
     """Two seeds of each of ten splits are twenty pairs of scores, once `split` names both."""
-    found = compare(TWICE, split=["seed", "split"], **TEN)
-    np.testing.assert_array_equal(found.scores.values, np.hstack([SCORES, SCORES]))
+    assert_reads(TWICE, np.hstack([SCORES, SCORES]), split=["seed", "split"])
     assert list(compare(TWICE, model=["model", "seed"], **TEN).labels)[:2] == ["svm 0", "forest 0"]
 
 
@@ -435,10 +386,8 @@ def test_metric_may_name_its_column():
     assert compare(frame, metric="kind", **TEN).metric == "auc"
     assert compare(long_frame(f1=SCORES.ravel() / 2), metric="f1", **TEN).metric == "f1"
     assert compare(long_frame(), metric="auc", **TEN).metric == "auc"  # a name for the score
-    both = pd.concat([long_frame(kind="auc"), long_frame(kind="f1", score=SCORES.ravel() / 2)])
-    found = compare(both, metric="f1", **TEN)  # a name in its column
-    assert found.metric == "f1"
-    np.testing.assert_array_equal(found.scores.values, SCORES / 2)
+    both = pd.concat([frame, long_frame(kind="f1", score=SCORES.ravel() / 2)])
+    assert assert_reads(both, SCORES / 2, metric="f1").metric == "f1"  # a name in its column
     refused(both, "`metric` must be one of auc, f1; got None", metric="kind")
 
 
@@ -460,9 +409,6 @@ def test_a_matrix_is_not_taken_for_a_long_table(frame):
         assert sorted(found.scores.values.ravel()) == sorted(SCORES.ravel())
 
 
-# to_long
-
-
 DESIGNS = {
     "sizes": SplitDesign([90] * 10, [10] * 10),
     "uneven sizes": SplitDesign(range(90, 100), range(1, 11), n_samples=200),
@@ -470,9 +416,7 @@ DESIGNS = {
     "repeats": SplitDesign([80] * 10, [20] * 10, [0] * 5 + [1] * 5, n_samples=100),
     "a ratio": SplitDesign.from_ratio(1 / 9, 10),
     "a ratio with repeats": SplitDesign.from_ratio(1 / 4, 10, [0] * 5 + [1] * 5),
-    "halves": SplitDesign(
-        [50] * 10, [50] * 10, np.arange(10) // 2, complementary_halves=True, n_samples=100
-    ),
+    "halves": SplitDesign([50] * 10, [50] * 10, np.arange(10) // 2, complementary_halves=True),
     "an expanding window": SplitDesign(range(10, 110, 10), [10] * 10, expanding=True),
     "bootstraps": SplitDesign([63] * 10, [37] * 10, resampled=True, n_samples=100),
     "spoilt": SplitDesign([90] * 10, [10] * 10, repeated=True, tests_training=True, n_samples=100),

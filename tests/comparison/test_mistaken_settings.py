@@ -1,4 +1,4 @@
-"""A ROPE or a level that decides every pair whatever the scores gives one warning, and is kept."""
+"""The ROPE in every form; one warning of a ROPE or a level that decides every pair by itself."""
 
 import dataclasses
 import warnings
@@ -10,6 +10,7 @@ from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare.comparison._tables import resolve_rope
 
 SCORES = np.random.default_rng(0).uniform(0.7, 0.9, (3, 10))
 TEN = ssc.SplitDesign([90] * 10, [10] * 10)
@@ -79,9 +80,8 @@ def test_other_settings_are_warned_of_where_they_are_given():
 
 def test_a_search_is_warned_of_by_its_first_table_and_not_in_fit():
     X, y = make_classification(80, random_state=0)
-    search = ssc.StatisticalGridSearchCV(
-        GaussianNB(), {"var_smoothing": [1e-9, 0.1]}, cv=KFold(10), rope=5, alpha=0.95
-    )
+    grid, options = {"var_smoothing": [1e-9, 0.1]}, {"cv": KFold(10), "rope": 5, "alpha": 0.95}
+    search = ssc.StatisticalGridSearchCV(GaussianNB(), grid, **options)
     assert not warned(lambda: search.fit(X, y))[1]
     messages = warned(lambda: search.pairwise_bayesian_)[1]
     assert len(messages) == 1
@@ -93,7 +93,40 @@ def test_a_search_is_warned_of_by_its_first_table_and_not_in_fit():
     assert other.rope == 0.02
 
 
-@pytest.mark.parametrize("settings", [{"rope": -5}, {"alpha": 95}, {"alpha": 1}])
-def test_invalid_settings_still_raise(settings):
-    with pytest.raises(ValueError, match=f"`{next(iter(settings))}` must be"):
-        comparison(**settings)
+@pytest.mark.parametrize(
+    ("rope", "leader_mean", "expected"),
+    [
+        (0.01, 0.9, (-0.01, 0.01)),
+        (0, 0.9, (0, 0)),
+        ((-0.02, 0.01), 0.9, (-0.02, 0.01)),
+        ([0.0, 0.0], 0.9, (0, 0)),
+        ("1%", 0.9, (-0.009, 0.009)),
+        (" 2.5 % ", -3000.0, (-75, 75)),
+        ("0%", 0.9, (0, 0)),
+    ],
+)
+def test_every_form_becomes_low_and_high_in_score_units(rope, leader_mean, expected):
+    assert resolve_rope(rope, leader_mean) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("rope", "message"),
+    [
+        ((0.01, -0.01), r"`rope` must be \(low, high\) with low ≤ high; got \(0.01, -0.01\)"),
+        (-0.01, "`rope` must be a finite half-width ≥ 0; got -0.01"),
+        (float("nan"), "`rope` must be a finite half-width ≥ 0; got nan"),
+        (float("inf"), "`rope` must be a finite half-width ≥ 0; got inf"),
+        ((0.1, float("nan")), "low ≤ high"),
+        ("1", "such as '1%'; got '1'"),
+        ("-1%", "such as '1%'; got '-1%'"),
+        ("one %", "such as '1%'; got 'one %'"),
+        ("nan%", "such as '1%'; got 'nan%'"),
+        (None, "`rope` must be a half-width ≥ 0 or"),
+        ((0.1,), "`rope` must be a half-width ≥ 0 or"),
+        (("a", "b"), "`rope` must be a half-width ≥ 0 or"),
+        (True, "`rope` must be a half-width ≥ 0 or"),
+    ],
+)
+def test_other_forms_raise_with_the_rule_and_the_value(rope, message):
+    with pytest.raises(ValueError, match=message):
+        resolve_rope(rope, 1.0)

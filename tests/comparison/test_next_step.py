@@ -99,6 +99,8 @@ def test_a_second_repeat_is_advised_first():
     assert "second repeat" not in of_samples([0.2], repeats=2).next_step()
     # In the limit of many repeats, a difference of 0.1 is not found either.
     assert "more samples may decide" in of_samples([0.1], repeats=1).next_step()
+    assert "samples instead" not in of_models  # the test is of samples already
+    assert 'test="samples"' not in of_models
 
 
 def test_repeats_are_counted_over_all_rivals():
@@ -144,15 +146,10 @@ def test_the_number_of_samples_names_the_pair_that_it_is_for():
 
 
 def test_there_is_no_number_of_samples_without_sizes():
-    rng = np.random.default_rng(0)
-    values = 0.9 + 0.05 * rng.standard_normal((2, 100))
-    said = ssc.Comparison(
-        ssc.SplitScores(values, ssc.SplitDesign.from_ratio(1 / 9, 100))
-    ).next_step()
-    assert "more samples may decide. To deploy" in said
+    values = 0.9 + 0.05 * np.random.default_rng(0).standard_normal((2, 100))
+    scores = ssc.SplitScores(values, ssc.SplitDesign.from_ratio(1 / 9, 100))
+    assert "more samples may decide. To deploy" in ssc.Comparison(scores).next_step()
 
-
-# Simplicity and its price
 
 DEAR = [0.7385, 0.73, 0.629]
 
@@ -167,20 +164,6 @@ def test_every_next_step_that_leaves_a_choice_names_one_rule():
             assert "Simplest" not in said
             assert "simplest" not in said
     assert rule not in of_splits([0.9, 0.7, 0.6]).next_step()  # there is one candidate to take
-
-
-def test_the_named_rule_bounds_the_loss():
-    params = [{"a": k} for k in range(3)]
-    comparison = of_splits(DEAR, 0.05, folds=5, repeats=1, seed=3, params=params)
-    rule = ssc.Simplest({"a": "descending"}, within="1se")
-    report = comparison.choose(rule).report
-    means = report["mean"]
-    behind = means.max() - means[report["kept"].to_numpy()].min()
-    std_errs = comparison.against()["std_err"]
-    assert behind <= std_errs.max() < comparison.possibly_best()["behind"].max()
-
-
-# Where scores chose what is compared
 
 
 def test_tuned_searches_are_to_be_nested():
@@ -224,27 +207,16 @@ def test_there_is_no_advice_without_a_rival(means):
 
 
 def test_tests_without_standard_errors_give_no_advice():
-    n_test = np.full(10, 50)
-    rng = np.random.default_rng(0)
-    design = ssc.SplitDesign(n_test, n_test, np.repeat(np.arange(5), 2), complementary_halves=True)
-    scores = ssc.SplitScores(0.9 + 0.01 * rng.standard_normal((2, 10)), design)
+    halves = [50] * 10, [50] * 10, np.repeat(np.arange(5), 2)
+    values = 0.9 + 0.01 * np.random.default_rng(0).standard_normal((2, 10))
+    scores = ssc.SplitScores(values, ssc.SplitDesign(*halves, complementary_halves=True))
     assert ssc.Comparison(scores, test="5x2cv_t", warn=False).next_step() == ""
 
 
-def test_testing_samples_is_not_advised_twice():
-    said = of_samples([0.1], repeats=1).next_step()
-    assert "samples instead" not in said
-    assert 'test="samples"' not in said
-
-
 def test_candidates_that_halving_chose_are_not_decided_by_its_scores():
-    halving = HalvingGridSearchCV(
-        DecisionTreeClassifier(random_state=0),
-        {"max_depth": [1, 2, 3, 4, 5, 6]},
-        cv=KFold(10),
-        factor=2,
-        random_state=0,
-    ).fit(*make_classification(200, random_state=0))
+    tree, grid = DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3, 4, 5, 6]}
+    halving = HalvingGridSearchCV(tree, grid, cv=KFold(10), factor=2, random_state=0)
+    halving.fit(*make_classification(200, random_state=0))
     with pytest.warns(ssc.ComparisonWarning, match="Only the last iteration"):
         comparison = ssc.compare(halving, n_train=80, n_test=20)
     assert comparison.scores.n_candidates > 1

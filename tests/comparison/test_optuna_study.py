@@ -24,14 +24,10 @@ Study.__module__ = "optuna.study.study"
 
 
 def trial(number, state="COMPLETE", value=None, params=None, attributes=None, steps=None):
-    return SimpleNamespace(
-        number=number,
-        state=SimpleNamespace(name=state),
-        value=value,
-        params={"C": number} if params is None else params,
-        user_attrs=attributes or {},
-        intermediate_values=steps or {},
-    )
+    kept = {"user_attrs": attributes or {}, "intermediate_values": steps or {}}
+    params = {"C": number} if params is None else params
+    state = SimpleNamespace(name=state)
+    return SimpleNamespace(number=number, state=state, value=value, params=params, **kept)
 
 
 def attributes(row, metric="score"):
@@ -100,9 +96,8 @@ def test_one_of_several_metrics_must_be_named():
     ]
     with pytest.raises(ValueError, match="`metric` must be one of f1, r2"):
         compare(Study(trials), **RATIO)
-    np.testing.assert_array_equal(
-        compare(Study(trials), metric="r2", **RATIO).scores.values, SCORES**2
-    )
+    by_r2 = compare(Study(trials), metric="r2", **RATIO)
+    np.testing.assert_array_equal(by_r2.scores.values, SCORES**2)
     assert compare(Study(trials, metric_names=["f1"]), **RATIO).metric == "f1"
 
 
@@ -120,17 +115,12 @@ def test_equal_trials_with_other_scores_are_refused():
 
 def test_pruned_failed_and_running_trials():
     trials = by_steps().trials
-    trials += [
-        trial(4, "PRUNED", steps={0: 0.1}),
-        trial(5, "FAIL", params={}),
-        trial(6, "RUNNING"),
-    ]
+    trials += [trial(4, "PRUNED", steps={0: 0.1}), trial(5, "FAIL", params={}), trial(6, "RUNNING")]
     found = compare(Study(trials), **RATIO)
     assert found.scores.missing.tolist() == [False] * 4 + [True] * 2
     assert "a pruner stopped 1 of 6 trials, which are missing here" in found.note
-    assert found.note.endswith(
-        "Trials that failed are missing: 5. Left out: 1 trial without a result yet."
-    )
+    ending = "Trials that failed are missing: 5. Left out: 1 trial without a result yet."
+    assert found.note.endswith(ending)
     fixed = compare(Study(trials, sampler="GridSampler"), **RATIO)
     assert fixed.note.startswith("A pruner stopped 1 of 6 trials")
 
@@ -148,6 +138,9 @@ def test_trials_that_ended_early_with_their_mean_are_missing():
         compare(Study(halves), **RATIO)
 
 
+ONE, OTHER = with_attributes([[0.4, 0.6]]), trial(1, value=0.5, attributes=attributes([0.4]))
+
+
 @pytest.mark.parametrize(
     ("study", "match"),
     [
@@ -158,12 +151,7 @@ def test_trials_that_ended_early_with_their_mean_are_missing():
         (by_steps(np.max), "not every trial's value is their mean"),
         # Constant values: their mean is the last of them too.
         (Study([trial(0, value=0.5, steps=steps([0.5, 0.5]))]), "value is the last of them"),
-        (
-            Study(
-                [*with_attributes([[0.4, 0.6]]), trial(1, value=0.5, attributes=attributes([0.4]))]
-            ),
-            "trial 1 has no user attribute 'split1_test_score'",
-        ),
+        (Study([*ONE, OTHER]), "trial 1 has no user attribute 'split1_test_score'"),
     ],
 )
 def test_what_is_not_comparable_is_refused(study, match):
@@ -190,16 +178,11 @@ def test_a_study_needs_sizes():
 
 
 def test_an_incremental_search_has_one_test_set():
-    class HyperbandSearchCV:
-        # Columns of `BaseIncrementalSearchCV._get_cv_results` of dask-ml 2025.1.
-        cv_results_ = {  # noqa: RUF012
-            "test_score": [0.5, 0.6],
-            "params": [{"C": 1}, {"C": 2}],
-            "partial_fit_calls": [1, 3],
-        }
-
+    # Columns of `BaseIncrementalSearchCV._get_cv_results` of dask-ml 2025.1.
+    results = {"test_score": [0.5, 0.6], "params": [{}, {"C": 2}], "partial_fit_calls": [1, 3]}
+    search = type("HyperbandSearchCV", (), {"cv_results_": results})()
     with pytest.raises(ValueError, match="HyperbandSearchCV scored each on one test set"):
-        compare(HyperbandSearchCV(), **RATIO)
+        compare(search, **RATIO)
 
 
 def test_a_study_that_a_search_was_given_may_have_trials_of_another_fit():

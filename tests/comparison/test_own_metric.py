@@ -6,22 +6,16 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_classification
 from sklearn.feature_selection import RFE
-from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, Ridge, RidgeCV
+from sklearn.linear_model import LogisticRegressionCV, Ridge, RidgeCV
 from sklearn.metrics import f1_score, make_scorer
 from sklearn.model_selection import GridSearchCV
-from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from sklearn_stats_compare import (
-    Simplest,
-    StatisticalGridSearchCV,
-    compare,
-    cross_validate_models,
-)
-from sklearn_stats_compare.comparison.readers._sizes import estimator_kind, own_metric_name
+from sklearn_stats_compare import Simplest, StatisticalGridSearchCV, compare
+from sklearn_stats_compare.comparison.readers._sizes import own_metric_name
 from sklearn_stats_compare.reports import report
 
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
@@ -42,19 +36,6 @@ class Balanced(ClassifierMixin, BaseEstimator):
 
 class Plain:
     """No estimator of scikit-learn's."""
-
-
-@pytest.mark.parametrize(
-    ("model", "kind"),
-    [
-        (SVC(), "classifier"),
-        (make_pipeline(SVR()), "regressor"),
-        (GridSearchCV(SVC(), {}), "classifier"),
-        (Plain(), None),
-    ],
-)
-def test_kinds_of_estimators(model, kind):
-    assert estimator_kind(model) == kind
 
 
 @pytest.mark.parametrize(
@@ -98,19 +79,20 @@ def test_a_search_says_what_it_was_scored_by(model, scoring, metric):
     assert own.metric == metric
     assert f"score: {metric}" in repr(own)
     assert f"scored by {metric}" in report(own)
-    assert "score: score" not in repr(own)
     for asked in (metric, "score", None):
         assert search.compare(metric=asked) is own
         for obj in (search, plain):
             found = compare(obj, metric=asked)
             assert found.metric == metric
             np.testing.assert_array_equal(found.scores.values, own.scores.values)
-    with pytest.raises(
-        ValueError, match=f"`metric` must be one of '{metric}', 'score', or another, .*; got 'f1'"
-    ):
+    known = f"`metric` must be one of '{metric}', 'score'"
+    with pytest.raises(ValueError, match=f"{known}, or another, .*; got 'f1'"):
         search.compare(metric="f1")
-    with pytest.raises(ValueError, match=f"`metric` must be one of '{metric}', 'score'; got 'f1'"):
+    with pytest.raises(ValueError, match=f"{known}; got 'f1'"):
         compare(plain, metric="f1")
+
+
+BY_RULE = Simplest("max_depth", metric="roc_auc", test_train_ratio=1 / 9)
 
 
 @pytest.mark.parametrize(
@@ -120,13 +102,10 @@ def test_a_search_says_what_it_was_scored_by(model, scoring, metric):
         ({"area": "roc_auc"}, "area", "area", "area"),
         (BOTH, "roc_auc", None, "roc_auc"),
         (BOTH, "roc_auc", "accuracy", "accuracy"),
-        (
-            BOTH, Simplest("max_depth", metric="roc_auc", test_train_ratio=1 / 9),
-            None, "roc_auc",
-        ),
+        (BOTH, BY_RULE, None, "roc_auc"),
         (BOTH, False, "roc_auc", "roc_auc"),
     ],
-)  # fmt: skip
+)
 def test_the_refit_metric_is_the_default(scoring, refit, metric, name):
     """The one that the search chose its best candidate by."""
     search = GridSearchCV(TREE, GRID, cv=10, scoring=scoring, refit=refit).fit(X, y)
@@ -143,11 +122,6 @@ def test_several_metrics_without_refit_need_a_name(refit):
         compare(search)
     with pytest.raises(ValueError, match="`metric` must be one of 'accuracy', 'roc_auc'; got 'f1'"):
         compare(search, metric="f1")
-
-
-def test_models_have_the_name_of_their_metric_too():
-    models = {"bayes": GaussianNB(), "line": make_pipeline(LogisticRegression())}
-    assert cross_validate_models(models, X, y, cv=10).metric == "accuracy"
 
 
 def test_a_scorer_without_a_name_is_a_score():

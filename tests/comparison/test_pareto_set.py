@@ -17,20 +17,20 @@ SCORING = ["roc_auc", "recall"]
 TREE = DecisionTreeClassifier(random_state=0)
 
 
+def searched(kind, cv=10, refit=False):
+    return kind(TREE, GRID, cv=cv, scoring=SCORING, refit=refit).fit(X, y)
+
+
 @pytest.fixture(scope="module")
 def search():
-    return ssc.StatisticalGridSearchCV(TREE, GRID, cv=10, scoring=SCORING, refit="roc_auc").fit(
-        X, y
-    )
+    return searched(ssc.StatisticalGridSearchCV, refit="roc_auc")
 
 
-def test_with_one_metric_it_is_possibly_best(search):
-    for metric in SCORING:
-        found = ssc.possibly_pareto(search, [metric])
-        best = search.compare(metric=metric).possibly_best()
-        pd.testing.assert_frame_equal(
-            found.rename(columns={metric: "mean"}), best.drop(columns="behind")
-        )
+@pytest.mark.parametrize("metric", SCORING)
+def test_with_one_metric_it_is_possibly_best(search, metric):
+    found = ssc.possibly_pareto(search, [metric]).rename(columns={metric: "mean"})
+    best = search.compare(metric=metric).possibly_best()
+    pd.testing.assert_frame_equal(found, best.drop(columns="behind"))
 
 
 def test_searches_of_scikit_learn_and_comparisons_give_the_same(search):
@@ -40,7 +40,7 @@ def test_searches_of_scikit_learn_and_comparisons_give_the_same(search):
     for name in SCORING:
         means = search.cv_results_[f"mean_test_{name}"][found.index]
         np.testing.assert_allclose(found[name], means)
-    theirs = GridSearchCV(TREE, GRID, cv=10, scoring=SCORING, refit=False).fit(X, y)
+    theirs = searched(GridSearchCV)
     pd.testing.assert_frame_equal(ssc.possibly_pareto(theirs, SCORING, rope=0.01), found)
     given = {name: search.compare(metric=name) for name in SCORING}
     pd.testing.assert_frame_equal(ssc.possibly_pareto(given, SCORING, rope=0.01), found)
@@ -57,17 +57,11 @@ def test_models_of_cross_validate_models():
     assert found.set_index("label")["p_val"][["logistic", "copy"]].nunique() == 1
 
 
-def test_times_are_those_of_the_results(search):
-    results = search.cv_results_
-    kept = {name: results[name] for name in ("mean_fit_time", "std_fit_time")}
-    try:
-        results["mean_fit_time"] = np.array([1.0, 2.0, 3.0, 4.0])
-        results["std_fit_time"] = np.array([0.1, 0.1, 0.1, 0.1])
-        found = ssc.possibly_pareto(
-            search, ["recall", "mean_fit_time"], rope={"recall": 1000.0}, alpha=1e-12
-        )
-    finally:
-        results.update(kept)
+def test_times_are_those_of_the_results(search, monkeypatch):
+    times = {"mean_fit_time": np.array([1.0, 2.0, 3.0, 4.0]), "std_fit_time": np.full(4, 0.1)}
+    monkeypatch.setattr(search, "cv_results_", {**search.cv_results_, **times})
+    asked = ["recall", "mean_fit_time"]
+    found = ssc.possibly_pareto(search, asked, rope={"recall": 1000.0}, alpha=1e-12)
     # No recall is worse by more than 1,000: the first drops whoever is shown to take longer. A
     # standard deviation of 0.1 is one of 0.1·√(10/9) with ddof=1, and 0.2·√(10/9) of a difference.
     t = np.array([1, 2, 3]) / (0.2 * np.sqrt(10 / 9) * np.sqrt(1 / 10 + 1 / 9))
@@ -77,24 +71,21 @@ def test_times_are_those_of_the_results(search):
 
 
 def test_level_and_settings(search):
-    assert set(ssc.possibly_pareto(search, SCORING, alpha=0.3).index) <= set(
-        ssc.possibly_pareto(search, SCORING).index
-    )
+    bold, usual = (ssc.possibly_pareto(search, SCORING, alpha=alpha) for alpha in (0.3, 0.05))
+    assert set(bold.index) <= set(usual.index)
     own = search.compare(metric="roc_auc", alpha=0.3)
     given = {"roc_auc": own, "recall": search.compare(metric="recall")}
     assert ssc.possibly_pareto(given, SCORING)["p_val"].min() >= 0.3  # of the first metric
     labels = list("abcd")
     assert set(ssc.possibly_pareto(search, SCORING, labels=labels)["label"]) <= set(labels)
-    shuffled = GridSearchCV(
-        TREE, GRID, cv=list(ShuffleSplit(10, random_state=0).split(X)), scoring=SCORING, refit=False
-    ).fit(X, y)
+    shuffled = searched(GridSearchCV, cv=list(ShuffleSplit(10, random_state=0).split(X)))
     with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
         ssc.possibly_pareto(shuffled, SCORING)
     assert len(ssc.possibly_pareto(shuffled, SCORING, test_train_ratio=1 / 9))
 
 
 def test_few_splits_are_said_once():
-    search = ssc.StatisticalGridSearchCV(TREE, GRID, cv=5, scoring=SCORING, refit=False).fit(X, y)
+    search = searched(ssc.StatisticalGridSearchCV, cv=5)
     with pytest.warns(ssc.ComparisonWarning) as caught:
         ssc.possibly_pareto(search, SCORING)
     assert len(caught) == 1
@@ -142,19 +133,14 @@ def test_what_cannot_be_asked_is_refused(search, metrics, options, error, messag
 def test_objects_that_are_no_searches_or_do_not_match(search):
     given = {name: search.compare(metric=name) for name in SCORING}
     design = ssc.SplitDesign([90] * 10, [10] * 10)
-    other = ssc.Comparison(ssc.SplitScores(np.eye(2, 10), design), metric="f1")
-    for obj, metrics, error, message in (
-        ([1, 2], SCORING, TypeError, "`obj` must be a fitted search, or a mapping of metrics"),
-        (GridSearchCV(TREE, GRID), SCORING, ValueError, "is not fitted"),
-        (given, ["f1"], ValueError, "`metrics` must be among 'roc_auc', 'recall'; got 'f1'"),
-        (given, ["recall", "mean_fit_time"], ValueError, "no cv_results_ with mean_fit_time"),
-        (
-            {**given, "f1": other}, ["recall", "f1"], ValueError,
-            "same candidates on the same splits.*'recall' and 'f1'",
-        ),
-    ):  # fmt: skip
+    mixed = {**given, "f1": ssc.Comparison(ssc.SplitScores(np.eye(2, 10), design), metric="f1")}
+    for obj, metrics, options, error, message in (
+        ([1, 2], SCORING, {}, TypeError, "`obj` must be a fitted search, or a mapping of metrics"),
+        (GridSearchCV(TREE, GRID), SCORING, {}, ValueError, "is not fitted"),
+        (given, ["f1"], {}, ValueError, "`metrics` must be among 'roc_auc', 'recall'; got 'f1'"),
+        (given, ["recall", "mean_fit_time"], {}, ValueError, "no cv_results_ with mean_fit_time"),
+        (mixed, ["recall", "f1"], {}, ValueError, "same candidates on.*splits.*'recall' and 'f1'"),
+        (given, SCORING, {"labels": "abcd"}, ValueError, "`obj` must not be comparisons where se"),
+    ):
         with pytest.raises(error, match=message):
-            ssc.possibly_pareto(obj, metrics)
-    message = "`obj` must not be comparisons where settings are given"
-    with pytest.raises(ValueError, match=message):
-        ssc.possibly_pareto(given, SCORING, labels=list("abcd"))
+            ssc.possibly_pareto(obj, metrics, **options)

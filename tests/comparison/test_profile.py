@@ -32,9 +32,8 @@ def test_candidates_with_equal_values_share_a_row_without_failed_ones(comparison
 def test_only_numbers_fit_a_numeric_axis():
     assert fits_number_axis(1)
     assert fits_number_axis(np.float64(0.5))
-    assert not any(
-        map(fits_number_axis, [True, np.bool_(True), "1", None, 10**400, np.inf, np.nan])
-    )
+    others = [True, np.bool_(True), "1", None, 10**400, np.inf, np.nan]
+    assert not any(map(fits_number_axis, others))
 
 
 def test_a_parameter_is_found_by_its_last_part_if_that_is_unique():

@@ -71,13 +71,12 @@ class Undeclared:
         return 10
 
 
+GOING_ON = np.random.RandomState(0)
 CHANGING = {
     "unseeded folds": lambda: ms.StratifiedKFold(10, shuffle=True),
     "unseeded repeats": lambda: ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2),
     "unseeded hold-out": lambda: ms.ShuffleSplit(10),
-    "a generator that goes on": lambda: ms.KFold(
-        10, shuffle=True, random_state=np.random.RandomState(0)
-    ),
+    "a generator that goes on": lambda: ms.KFold(10, shuffle=True, random_state=GOING_ON),
     "a generator inside": KeepsGenerator,
     "nothing said": Undeclared,
 }
@@ -138,16 +137,13 @@ class Named(ms.GridSearchCV):
 @pytest.mark.parametrize("name", CHANGING)
 def test_a_search_of_scikit_learn_splits_once_whatever_its_splitter(name):
     kind = Named if name == "unseeded folds" else ms.GridSearchCV
-    search = kind(LogisticRegression(), {"C": [1.0, 1.0]}, cv=CHANGING[name]()).fit(X, y)
+    options = {"cv": CHANGING[name]()}
+    if name == "unseeded repeats":
+        kind, options = ms.RandomizedSearchCV, {**options, "n_iter": 2}
+    search = kind(LogisticRegression(), {"C": [1.0, 1.0]}, **options).fit(X, y)
     comparison = compare(search, **SIZES)
     assert comparison.note == ""
     np.testing.assert_array_equal(*comparison.scores.values)
-
-
-def test_a_randomized_search_splits_once_too():
-    cv = ms.StratifiedKFold(10, shuffle=True)
-    search = ms.RandomizedSearchCV(LogisticRegression(), GRID, n_iter=2, cv=cv, random_state=0)
-    assert compare(search.fit(X, y), **SIZES).note == ""
 
 
 def test_a_search_without_cv_raises_but_its_results_are_read():
@@ -179,15 +175,12 @@ CHOSE = "chose candidates after it had seen scores on these splits, so the error
     ["BayesSearchCV", "GASearchCV", "TuneSearchCV", "EvolutionaryAlgorithmSearchCV", "MySearchCV"],
 )
 def test_the_note_says_what_choosing_by_scores_does_to_the_error_rates(name, renamed):
-    note = compare(renamed(name)).note
+    comparison = compare(renamed(name))
+    note = comparison.note
     assert note.startswith(f"{name} {CHOSE}")
     assert note.endswith("no longer hold: read them as a description.")
-
-
-def test_the_printed_comparison_and_the_report_have_the_note(renamed):
-    comparison = compare(renamed("MySearchCV"))
-    assert comparison.note in " ".join(repr(comparison).split())
-    assert comparison.note in " ".join(report(comparison, format="text").split())
+    for printed in (repr(comparison), report(comparison, format="text")):
+        assert note in " ".join(printed.split())
 
 
 @pytest.mark.parametrize("name", ["DaskGridSearchCV", "RandomizedSearchCV", "TuneGridSearchCV"])

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn_stats_compare.Compariso
 X, y = make_classification(n_samples=103, weights=[0.7], random_state=0)
 GROUPS = np.arange(103) // 9
 FOLD = np.repeat([-1, 0, 1, 2], [3, 50, 30, 20])
+HALF = {"test_size": 0.25, "train_size": 0.5, "random_state": 0}
 
 
 def search(cv, kind=ms.GridSearchCV, **fit):
@@ -37,10 +38,7 @@ def search(cv, kind=ms.GridSearchCV, **fit):
         (ms.ShuffleSplit(12, random_state=0), 11 / 92, {"n_samples": 103}),
         (ms.ShuffleSplit(12, test_size=0.3, random_state=0), 31 / 72, {"n_samples": 103}),
         (ms.ShuffleSplit(12, train_size=0.5, random_state=0), 52 / 51, {"n_samples": 103}),
-        (
-            ms.StratifiedShuffleSplit(12, test_size=0.25, train_size=0.5, random_state=0),
-            26 / 51, {"n_samples": 103},
-        ),
+        (ms.StratifiedShuffleSplit(12, **HALF), 26 / 51, {"n_samples": 103}),
         # The splitter alone does not show them.
         (ms.TimeSeriesSplit(6), None, {}),
         (ms.PredefinedSplit(FOLD), None, {}),
@@ -64,14 +62,10 @@ def test_the_sizes_are_those_that_our_own_search_records(cv, ratio, given):
         assert shown == pytest.approx(ratio, rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    "cv",
-    [
-        ms.PredefinedSplit(np.arange(103) % 12),
-        ms.ShuffleSplit(12, random_state=0),
-        list(ms.KFold(12).split(X)),
-    ],
-)
+TWELFTHS = ms.PredefinedSplit(np.arange(103) % 12)
+
+
+@pytest.mark.parametrize("cv", [TWELFTHS, ms.ShuffleSplit(12), list(ms.KFold(12).split(X))])
 def test_unknown_sizes_raise_an_error_that_names_the_arguments(cv):
     fitted = search(cv)
     with pytest.raises(ValueError, match=r"`test_train_ratio` must be given"):
@@ -98,16 +92,13 @@ def test_a_sparse_matrix_has_its_rows_counted():
 
 
 DATA = {"X": X, "y": y}
+DRAWN = {**DATA, "groups": GROUPS}
 
 
 @pytest.mark.parametrize(
     ("cv", "given", "match"),
     [
-        (
-            ms.GroupShuffleSplit(5),
-            DATA | {"groups": GROUPS},
-            "`X` must be left out where the sizes depend on a draw",
-        ),
+        (ms.GroupShuffleSplit(5), DRAWN, "`X` must be left out where the sizes depend on a draw"),
         (ms.KFold(5).split(X), DATA, "`cv` is a generator, which the search used up"),
         (ms.PredefinedSplit(FOLD), {"X": X[:50], "y": y[:50]}, "cannot split them"),
         (ms.GroupKFold(6), DATA, "The 'groups' parameter should not be None"),
@@ -178,9 +169,8 @@ def test_a_cv_that_was_set_after_the_fit_has_no_sizes():
 
 
 def test_given_sizes_must_be_those_that_were_recorded():
-    ours = search(5, StatisticalGridSearchCV)
     results = {"a": ms.cross_validate(DummyClassifier(), X, y, return_indices=True)}
-    for obj in (ours, results):
+    for obj in (search(5, StatisticalGridSearchCV), results):
         compare(obj, test_train_ratio=0.25)
         with pytest.raises(ValueError, match=r"recorded splits, whose ratio is 0.25; got 99"):
             compare(obj, test_train_ratio=99)

@@ -1,6 +1,5 @@
 """All pairs as a stream of tables, and where one table of them is refused."""
 
-import io
 import itertools
 import tracemalloc
 
@@ -40,8 +39,7 @@ def comparison_of(values, **settings):
 @pytest.fixture(scope="module")
 def many():
     """One candidate more than a table of all pairs is made for."""
-    rng = np.random.default_rng(0)
-    return comparison_of(rng.normal(0.8, 0.02, (TOO_MANY, 10)))
+    return comparison_of(np.random.default_rng(0).normal(0.8, 0.02, (TOO_MANY, 10)))
 
 
 @pytest.mark.parametrize("p_adjust", CLOSED_FORM)
@@ -94,29 +92,12 @@ def test_every_chunk_fits_one_file():
             assert dtype == np.float64
 
 
-def test_chunks_go_into_one_parquet_file_and_come_back():
-    pytest.importorskip("pyarrow", exc_type=ImportError)
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    chunks = list(comparison_of(awkward_scores()).frequentist(chunk_size=10))
-    file = io.BytesIO()
-    with parquet.ParquetWriter(file, pa.Table.from_pandas(chunks[0]).schema) as writer:
-        for chunk in chunks:
-            writer.write_table(pa.Table.from_pandas(chunk))
-    back = pd.read_parquet(io.BytesIO(file.getvalue()))
-    pd.testing.assert_frame_equal(back, pd.concat(chunks), check_exact=True)
-
-
-def test_one_split_streams_nan(make_comparison):
+def test_one_split_streams_nan_and_one_candidate_an_empty_table(make_comparison):
     comparison = make_comparison([[0.9], [0.8], [0.7]])
     whole = pd.concat(comparison.frequentist(chunk_size=2))
     assert whole["t_stat"].isna().all()
     table = comparison.frequentist()
     pd.testing.assert_frame_equal(whole[list(table)], table, check_exact=True)
-
-
-def test_without_a_pair_there_is_one_empty_table():
     (only,) = comparison_of(awkward_scores()[:1]).frequentist(chunk_size=100_000)
     assert only.empty
     assert only.dtypes["mean_diff"] == np.float64
@@ -124,10 +105,7 @@ def test_without_a_pair_there_is_one_empty_table():
 
 def test_a_stream_never_holds_a_number_for_each_pair():
     comparison = comparison_of(np.random.default_rng(0).normal(0.8, 0.02, (300, 10)))
-    for _ in comparison.frequentist(
-        chunk_size=100_000
-    ):  # what is made once: labels, ranks, imports
-        break
+    next(comparison.frequentist(chunk_size=100_000))  # what is made once: labels, ranks, imports
     tracemalloc.start()
     n_pairs = sum(len(pairs) for pairs in comparison.frequentist(chunk_size=500))
     _, peak = tracemalloc.get_traced_memory()
@@ -139,10 +117,9 @@ def test_a_stream_never_holds_a_number_for_each_pair():
 @pytest.mark.parametrize("p_adjust", [name for name in P_ADJUST if name not in CLOSED_FORM])
 def test_adjustments_that_need_every_p_value_are_not_streamed(p_adjust):
     comparison = comparison_of(awkward_scores(), p_adjust=p_adjust)
-    with pytest.raises(ValueError, match=r"^`p_adjust` must be one of None, .*; got '" + p_adjust):
+    words = rf"^`p_adjust` must be one of None, .*; got '{p_adjust}.*with_settings\(p_adjust=\"bonf"
+    with pytest.raises(ValueError, match=words):
         comparison.frequentist(chunk_size=100_000)  # at once, not when the first table is asked for
-    with pytest.raises(ValueError, match=r'with_settings\(p_adjust="bonferroni"\)'):
-        comparison.frequentist(chunk_size=100_000)
 
 
 @pytest.mark.parametrize("chunk_size", [0, -1, 2.5, True, "7"])
@@ -174,9 +151,8 @@ def test_too_many_pairs_raise_before_they_are_computed(many, asked):
 
 def test_the_largest_table_does_not_raise():
     values = np.random.default_rng(0).normal(size=(TOO_MANY - 1, 2))
-    scores = SplitScores(values, SplitDesign([90, 90], [10, 10]))
+    check_n_pairs(SplitScores(values, SplitDesign([90, 90], [10, 10])))
     assert MOST_PAIRS >= 6_325 * 6_324 // 2
-    check_n_pairs(scores)
 
 
 def test_many_candidates_have_a_leader_table_a_first_chunk_and_a_glance(many):

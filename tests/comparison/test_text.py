@@ -33,30 +33,24 @@ def test_known_repeats_are_named():
     assert "10 splits (2 × 5 folds)" in text
 
 
+LOW = -3000.0 + np.array([[1, -1] * 6, [-9, -11] * 6])
+AROUND_0 = np.array([[-1.0, 1.0] * 6, [-2.0, 1.0] * 6])  # the leader's mean has no share
+
+
 @pytest.mark.parametrize(
-    ("rope", "line"),
+    ("scores", "rope", "line"),
     [
-        (0.01, "ROPE ±0.01 score units, 0.00033 % of the leader's |mean|"),
-        ("1%", "ROPE ±30 score units, 1 % of the leader's |mean|"),
-        ((-10, 60), "ROPE -10 to 60 score units, 2 % of the leader's |mean|"),
+        (LOW, 0.01, "ROPE ±0.01 score units, 0.00033 % of the leader's |mean|"),
+        (LOW, "1%", "ROPE ±30 score units, 1 % of the leader's |mean|"),
+        (LOW, (-10, 60), "ROPE -10 to 60 score units, 2 % of the leader's |mean|"),
+        (AROUND_0, 0.5, "ROPE ±0.5 score units"),
+        (AROUND_0 - 9, (-np.inf, 0.9), "ROPE -inf to 0.9 score units, 10 % of the leader's |mean|"),
     ],
 )
-def test_outside_0_to_1_the_rope_is_shown_relative_to_the_leaders_mean(make_comparison, rope, line):
-    scores = -3000.0 + np.array([[1, -1] * 6, [-9, -11] * 6])
+def test_outside_0_to_1_the_rope_is_shown_relative_to_the_leaders_mean(
+    make_comparison, scores, rope, line
+):
     assert line in repr(make_comparison(scores, rope=rope)).splitlines()
-
-
-def test_a_leaders_mean_of_zero_shows_no_share(make_comparison):
-    around_zero = np.array([[-1.0, 1.0] * 6, [-2.0, 1.0] * 6])
-    for scores, rope, line in (
-        (around_zero, 0.5, "ROPE ±0.5 score units"),
-        (
-            around_zero - 9,
-            (-np.inf, 0.9),
-            "ROPE -inf to 0.9 score units, 10 % of the leader's |mean|",
-        ),
-    ):
-        assert line in repr(make_comparison(scores, rope=rope)).splitlines()
 
 
 def test_the_default_rope_is_called_a_convention_for_other_scores(make_comparison):
@@ -76,9 +70,8 @@ def test_a_hundred_candidates_are_truncated_and_counted(make_comparison):
     assert len(lines) == 5 + 1 + 12 + 1
     verdicts = comparison.against()["verdict"].iloc[11:].value_counts()
     assert verdicts.sum() == 88
-    assert lines[-1] == (
-        f"… and 88 more: {verdicts['better']} leader better, {verdicts['undecided']} undecided"
-    )
+    n_better, n_undecided = verdicts["better"], verdicts["undecided"]
+    assert lines[-1] == f"… and 88 more: {n_better} leader better, {n_undecided} undecided"
 
 
 def test_long_labels_are_shortened_to_the_end_that_differs_and_columns_stay_aligned(
@@ -121,24 +114,16 @@ def test_enormous_and_tiny_differences_and_a_rope_of_no_width_stay_readable(make
     assert max(map(len, text.splitlines())) <= 88
 
 
-def named_by_values(**settings):
+def test_labels_of_values_say_what_they_are_made_of_and_labels_of_users_are_kept(make_comparison):
     params = [{"svc__C": C, "svc__gamma": gamma} for C in (1, 14.38) for gamma in (0.004642, 1)]
-    scores = SplitScores(
-        np.random.default_rng(0).random((4, 10)), SplitDesign([90] * 10, [10] * 10)
-    )
-    return Comparison(scores, params=params, **settings)
-
-
-def test_labels_of_values_say_what_they_are_made_of_and_labels_of_users_are_kept():
-    comparison = named_by_values()
+    comparison = make_comparison(np.random.default_rng(0).random((4, 10)), params=params)
     assert repr(comparison).splitlines()[1] == "candidates are named C_gamma"
     assert "<li>Candidates are named C_gamma</li>" in comparison._repr_html_()
     # As long as the labels last.
     assert comparison.with_settings(alpha=0.1)._naming == "candidates are named C_gamma"
-    given = list("abcd")
-    for own in (comparison.with_settings(labels=given), named_by_values(labels=given)):
-        assert own._naming == ""
-        assert "named" not in repr(own) + own._repr_html_()
+    own = comparison.with_settings(labels=list("abcd"))
+    assert own._naming == ""
+    assert "named" not in repr(own) + own._repr_html_()
 
 
 def test_six_long_names_are_shown_in_full_and_wrapped(make_comparison):

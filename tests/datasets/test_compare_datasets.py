@@ -1,7 +1,5 @@
 """What compare_datasets reads: the same scores in every form, and what it refuses."""
 
-import warnings
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -39,10 +37,8 @@ def wide_table(values):
 
 def by_model(values):
     """{data set: {model: scores of its splits}}."""
-    return {
-        name: dict(zip(MODELS, own, strict=True))
-        for name, own in zip(DATASETS, values, strict=True)
-    }
+    pairs = zip(DATASETS, values, strict=True)
+    return {name: dict(zip(MODELS, own, strict=True)) for name, own in pairs}
 
 
 def comparisons(values):
@@ -59,17 +55,12 @@ def test_every_form_of_the_same_scores_has_the_same_tables(tmp_path):
     wide.to_csv(tmp_path / "wide.csv")
     long.to_csv(tmp_path / "long.csv", index=False)
     forms = [
-        wide,
-        long,
-        means_table(values),
-        comparisons(values),
+        *(wide, long, means_table(values), comparisons(values), by_model(values)),
         {name: pd.DataFrame(own).T for name, own in by_model(values).items()},
-        by_model(values),
-        tmp_path / "wide.csv",
-        tmp_path / "long.csv",
+        *(tmp_path / "wide.csv", tmp_path / "long.csv"),
         ssc.compare_datasets(comparisons(values)).to_long(),
         ssc.compare_datasets(wide).to_long(),
-    ]  # fmt: skip
+    ]
     expected = ssc.compare_datasets(wide).frequentist()
     for form in forms:
         found = ssc.compare_datasets(form)
@@ -90,14 +81,11 @@ def test_the_order_of_the_rows_changes_nothing():
 def test_split_scores_are_kept_where_sizes_are_known():
     values = split_scores()
     assert not ssc.compare_datasets(long_table(values)).comparisons
-    assert list(ssc.compare_datasets(comparisons(values)).comparisons) == DATASETS
     sized = ssc.compare_datasets(long_table(values), test_train_ratio=1 / 9)
     assert list(sized.comparisons) == DATASETS
     of_one = sized.on_each("b", "a").iloc[3]
-    expected = ssc.compare(values[3], test_train_ratio=1 / 9, labels=MODELS).against(
-        "b", p_adjust=None
-    )
-    row = expected[expected["model_2"] == "a"].iloc[0]
+    one = ssc.compare(values[3], test_train_ratio=1 / 9, labels=MODELS)
+    row = one.against("b", p_adjust=None).set_index("model_2").loc["a"]
     assert of_one["p_val"] == pytest.approx(row["p_val"], rel=1e-9)
     assert of_one["verdict"] == row["verdict"]
 
@@ -123,34 +111,33 @@ def test_sizes_may_differ_between_data_sets():
 )
 def test_the_columns_of_other_tools_are_named(names):
     values = split_scores()
-    table = means_table(values).set_axis(list(names), axis=1)
-    found = ssc.compare_datasets(
-        table, **dict(zip(("dataset", "model", "value"), names, strict=True))
-    )
+    named = dict(zip(("dataset", "model", "value"), names, strict=True))
+    found = ssc.compare_datasets(means_table(values).set_axis(list(names), axis=1), **named)
     np.testing.assert_allclose(found.values, values.mean(axis=2).T, rtol=1e-12)
 
 
 def test_columns_may_be_named():
     values = split_scores()
-    table = long_table(values).rename(
-        columns={"dataset": "where", "model": "who", "fold": "draw", "score": "points"}
-    )
+    names = {"dataset": "where", "model": "who", "split": "draw", "value": "points"}
+    table = long_table(values).set_axis(list(names.values()), axis=1)
     with pytest.raises(ValueError, match=r"table of numbers"):
         ssc.compare_datasets(table)
-    found = ssc.compare_datasets(table, dataset="where", model="who", split="draw", value="points")
+    found = ssc.compare_datasets(table, **names)
     np.testing.assert_allclose(found.values, values.mean(axis=2).T, rtol=1e-12)
     with pytest.raises(ValueError, match="`dataset` must be one of the columns"):
         ssc.compare_datasets(table, dataset="nowhere")
 
 
 def test_known_losses_are_negated_and_the_note_says_so():
+    wide = wide_table(split_scores())
     table = means_table(split_scores()).rename(columns={"score": "rmse"})
-    found = ssc.compare_datasets(table, value="rmse")
-    assert found.metric == "neg_rmse"
-    assert "rmse is lower for better models" in found.note
-    assert found.leader == "a"  # the lowest
-    assert ssc.compare_datasets(table, value="rmse", lower_is_better=False).leader == "c"
-    assert ssc.compare_datasets(wide_table(split_scores()), lower_is_better=True).leader == "a"
+    for obj, named in ((table, {"value": "rmse"}), (wide, {"metric": "rmse"})):
+        found = ssc.compare_datasets(obj, **named)
+        assert found.metric == "neg_rmse"
+        assert "rmse is lower for better models" in found.note
+        assert found.leader == "a"  # the lowest
+        assert ssc.compare_datasets(obj, **named, lower_is_better=False).leader == "c"
+    assert ssc.compare_datasets(wide, lower_is_better=True).leader == "a"
 
 
 def test_missing_cells_are_refused_or_counted():
@@ -188,9 +175,8 @@ def test_splits_passed_as_data_sets_are_refused(name):
 def test_searches_on_the_same_data_are_refused():
     tree = DecisionTreeClassifier(random_state=0)
     X, y = make_classification(random_state=0)
-    one, other = (
-        ssc.StatisticalGridSearchCV(tree, {"max_depth": [1, 3]}, cv=cv).fit(X, y) for cv in (5, 4)
-    )
+    grid = {"max_depth": [1, 3]}
+    one, other = (ssc.StatisticalGridSearchCV(tree, grid, cv=cv).fit(X, y) for cv in (5, 4))
     with pytest.raises(ValueError, match="'one' and 'other' have the same X"):
         ssc.compare_datasets({"one": one, "other": other})
 
@@ -210,22 +196,19 @@ def test_searches_of_this_package_and_of_scikit_learn_are_read():
     assert len(found.comparisons) == 6
 
 
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
 def test_results_by_metric_need_a_metric():
     X, y = make_classification(random_state=0)
     both = {"tree": DecisionTreeClassifier(), "dummy": DummyClassifier(strategy="uniform")}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ssc.ComparisonWarning)
-        results = {
-            f"part {k}": ssc.cross_validate_models(
-                both, X[k::3], y[k::3], cv=3, scoring=["accuracy", "f1"]
-            )
-            for k in range(3)
-        }  # fmt: skip
-        with pytest.raises(ValueError, match="`metric` must be one of accuracy, f1; got None"):
-            ssc.compare_datasets(results)
-        assert ssc.compare_datasets(results, metric="f1").metric == "f1"
-        with pytest.raises(ValueError, match="`metric` must be one of 'accuracy', 'f1'"):
-            ssc.compare_datasets(results, metric="recall")
+    options = {"cv": 3, "scoring": ["accuracy", "f1"]}
+    results = {
+        f"part {k}": ssc.cross_validate_models(both, X[k::3], y[k::3], **options) for k in range(3)
+    }
+    with pytest.raises(ValueError, match="`metric` must be one of accuracy, f1; got None"):
+        ssc.compare_datasets(results)
+    assert ssc.compare_datasets(results, metric="f1").metric == "f1"
+    with pytest.raises(ValueError, match="`metric` must be one of 'accuracy', 'f1'"):
+        ssc.compare_datasets(results, metric="recall")
 
 
 @pytest.mark.parametrize(
@@ -237,8 +220,7 @@ def test_results_by_metric_need_a_metric():
         (7, TypeError, "must be a mapping of data sets"),
         ({1: [[1, 2]], "1": [[1, 2]]}, ValueError, "different names of data sets"),
         (pd.DataFrame({"accuracy": [0.1, 0.2], "f1": [1, 2]}), ValueError, "which is a metric"),
-        (pd.DataFrame([[1, 2], [3, 4]], ["x", "Avg. rank"], ["a", "b"]), ValueError,
-         "got a row 'Avg. rank'"),
+        (pd.DataFrame(np.eye(2), ["x", "Avg. rank"], ["a", "b"]), ValueError, "a row 'Avg. rank'"),
         (pd.DataFrame({"index": [0, 1], "a": [1, 2]}), ValueError, "got a column 'index'"),
         (pd.DataFrame([[1, 2], [3, 4]], ["x", "x"], ["a", "b"]), ValueError, "'x' more than once"),
         (pd.DataFrame({"a": ["good", "bad"], "b": [1, 2]}), ValueError, "table of numbers"),
@@ -315,9 +297,8 @@ def test_models_in_another_order_are_found_by_their_names():
         name: {model: own[model] for model in (reversed(MODELS) if k % 2 else MODELS)}
         for k, (name, own) in enumerate(plain.items())
     }
-    one, other = (
-        ssc.compare_datasets(own, test_train_ratio=1 / 9, warn=False) for own in (plain, turned)
-    )
+    options = {"test_train_ratio": 1 / 9, "warn": False}
+    one, other = (ssc.compare_datasets(own, **options) for own in (plain, turned))
     pd.testing.assert_frame_equal(one.frequentist(), other.frequentist())
     pd.testing.assert_frame_equal(one.win_tie_loss(), other.win_tie_loss())
     pd.testing.assert_frame_equal(one.on_each("a", "c"), other.on_each("a", "c"))
@@ -327,27 +308,19 @@ def test_models_in_another_order_are_found_by_their_names():
 
 def test_searches_by_other_metrics_of_one_name_are_refused():
     X, y = make_classification(60, random_state=0)
+    grid = {"strategy": ["prior", "uniform"]}
     searches = {
-        name: GridSearchCV(
-            DummyClassifier(), {"strategy": ["prior", "uniform"]}, scoring={"s": metric}, refit="s"
-        ).fit(X[start:], y[start:])
-        for name, metric, start in (("one", "accuracy", 0), ("other", "f1", 5))
+        str(start): GridSearchCV(DummyClassifier(), grid, scoring={"s": metric}, refit="s").fit(
+            X[start:], y[start:]
+        )
+        for metric, start in (("accuracy", 0), ("f1", 5))
     }
     with pytest.raises(ValueError, match=r"same metric; .*scoring='accuracy' and scoring='f1'"):
         ssc.compare_datasets(searches)
 
 
-def test_a_metric_that_is_named_as_a_loss_is_negated_in_every_form():
-    frame = wide_table(split_scores()).abs() + 1
-    found = ssc.compare_datasets(frame, metric="rmse")
-    assert (found.metric, found.values.max() < 0) == ("neg_rmse", True)
-    assert "rmse" in found.note
-    assert ssc.compare_datasets(frame, metric="rmse", lower_is_better=False).values.min() > 0
-
-
 def test_comparisons_must_be_of_the_models():
     own = comparisons(split_scores())
-    values, names = np.zeros((2, len(own))), list(own)
-    for strange in ({names[0]: 1}, dict(own)):
+    for strange in ({DATASETS[0]: 1}, own):
         with pytest.raises(ValueError, match="`comparisons` must be of models"):
-            ssc.DatasetsComparison(values, ["p", "q"], datasets=names, comparisons=strange)
+            ssc.DatasetsComparison(np.zeros((2, 12)), ["p", "q"], DATASETS, comparisons=strange)

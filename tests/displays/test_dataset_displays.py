@@ -56,9 +56,8 @@ class FakeComparison:
     def on_each(self, i, j):
         difference = self.values[i] - self.values[j]
         half = 0.01 if self.comparisons else np.nan
-        return of_datasets(difference, ci_low=difference - half, ci_high=difference + half).assign(
-            dataset=self.datasets
-        )
+        table = of_datasets(difference, ci_low=difference - half, ci_high=difference + half)
+        return table.assign(dataset=self.datasets)
 
     def hierarchical(self, i, j):
         difference = self.values[i] - self.values[j]
@@ -66,12 +65,9 @@ class FakeComparison:
         mean, half = difference.mean(), np.array([0.01, 0.03])
         summary = of_datasets([mean, mean], ci_low=mean - half, ci_high=mean + half)
         summary["dataset"] = ["mean over data sets", "next data set"]
-        return SimpleNamespace(
-            shrunken=shrunken,
-            shrunken_low=shrunken - 0.008,
-            shrunken_high=shrunken + 0.008,
-            summary=summary,
-        )
+        low, high = shrunken - 0.008, shrunken + 0.008
+        found = {"shrunken": shrunken, "shrunken_low": low, "shrunken_high": high}
+        return SimpleNamespace(summary=summary, **found)
 
     def posterior_draws(self, i, j):
         return np.random.default_rng(2).dirichlet([2, 5, 9], 1000)
@@ -103,18 +99,9 @@ def assert_readable(figure):
 each_kind = pytest.mark.parametrize("kind", DATASETS_PICTURES)
 
 
-ALWAYS = {(2, LONG), (30, LONG)}
-
-
 @each_kind
-@pytest.mark.parametrize(
-    ("m", "label"),
-    [
-        pytest.param(m, label, marks=() if (m, label) in ALWAYS else pytest.mark.slow)
-        for m in (2, 3, 8, 30)
-        for label in ("model {}", LONG)
-    ],
-)
+@pytest.mark.parametrize("m", [2, 30, *map(slow, (3, 8))])
+@pytest.mark.parametrize("label", [LONG, slow("model {}")])
 def test_texts_neither_overlap_nor_leave_the_picture(kind, label, m):
     comparison = FakeComparison(m, label=label, distance=m / 4)
     drawn = DATASETS_PICTURES[kind].from_comparison(comparison)
@@ -140,9 +127,8 @@ def test_texts_have_room_in_small_axes_of_your_own(kind, m):
 def test_everything_is_visible_on_a_dark_background(kind):
     with plt.style.context("dark_background"):
         ax = DATASETS_PICTURES[kind].from_comparison(FakeComparison()).ax_
-        colours = [line.get_color() for line in ax.lines]
-        colours += [text.get_color() for text in ax.texts]
-        assert (0.0, 0.0, 0.0, 1.0) not in {to_rgba(colour) for colour in colours}
+        colours = {to_rgba(artist.get_color()) for artist in [*ax.lines, *ax.texts]}
+        assert to_rgba("black") not in colours
 
 
 @each_kind
@@ -163,9 +149,6 @@ def test_a_comparison_of_another_kind_is_refused(kind, moons_comparison):
         display.from_comparison(moons_comparison)
     with pytest.raises(TypeError, match=rf"draw {display.__name__}\.from_comparison\(comparison"):
         display(FakeComparison())
-
-
-# ---- critical difference
 
 
 def bars_of(display):
@@ -299,9 +282,6 @@ def test_too_many_groups_are_refused():
         CriticalDifferenceDisplay.from_comparison(Given(14))
 
 
-# ---- ranks
-
-
 def test_ranks_are_described_by_their_mean_and_quartiles():
     ranks = pd.DataFrame([[2, 3, 2, 2], [1, 1, 3, 1], [3, 2, 1, 3]], list("abc"))
     display = DatasetRanksDisplay(ranks).plot()
@@ -327,9 +307,6 @@ def test_models_not_shown_are_counted():
     assert len(display.frame()) == 12
     with pytest.raises(ValueError, match="`top` must be a whole number"):
         display.plot(top=0)
-
-
-# ---- differences
 
 
 @pytest.mark.parametrize("n", [1, 20, *map(slow, (5, 54, 90))])
@@ -384,9 +361,6 @@ def test_the_largest_and_the_smallest_differences_are_shown_and_the_others_count
     heights = dict(zip(labels, display.ax_.get_yticks(), strict=True))
     assert heights["data 7"] > heights["⋮"] > heights["data 1"]
     assert len(display.frame()) == 10
-
-
-# ---- simplex
 
 
 def test_corners_and_centre_are_where_the_probabilities_are():

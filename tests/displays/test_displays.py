@@ -8,7 +8,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from readable import assert_apart, assert_within, boxes_of
+from matplotlib.colors import to_rgba
+from readable import assert_apart, assert_within, boxes_of, slow
 from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
@@ -24,22 +25,13 @@ from sklearn_stats_compare.displays import (
     SplitScoresDisplay,
 )
 
-OF_A_COMPARISON = [
-    LeaderDisplay,
-    PairwiseDisplay,
-    PosteriorDisplay,
-    RankDisplay,
-    RopeSensitivityDisplay,
-    SplitScoresDisplay,
-]
-
+OF_A_COMPARISON = [LeaderDisplay, PairwiseDisplay, PosteriorDisplay, RankDisplay]
+OF_A_COMPARISON += [RopeSensitivityDisplay, SplitScoresDisplay]
 
 each_display = pytest.mark.parametrize("display", OF_A_COMPARISON)
 # What is checked is what all displays share, and two that differ most have it by default.
 two_displays = pytest.mark.parametrize(
-    "display",
-    [LeaderDisplay, PairwiseDisplay]
-    + [pytest.param(display, marks=pytest.mark.slow) for display in OF_A_COMPARISON[2:]],
+    "display", [LeaderDisplay, PairwiseDisplay, *map(slow, OF_A_COMPARISON[2:])]
 )
 TWELVE = SplitDesign([9] * 12, [1] * 12)
 TWENTY = SplitDesign([80] * 20, [20] * 20)
@@ -49,32 +41,22 @@ def random_scores(m, design=TWENTY):
     return SplitScores(np.random.default_rng(0).random((m, design.n_splits)), design)
 
 
-def drawn_values(m):
-    rng = np.random.default_rng(0)
-    fold = rng.normal(0, 0.04, 20)
-    return np.linspace(0.94, 0.7, m)[:, None] + fold + rng.normal(0, 0.03, (m, 20))
-
-
 @cache
 def comparison_of(n_candidates, label="C={}", **settings):
     design = SplitDesign([80] * 20, [20] * 20, np.arange(20) // 5)
+    rng = np.random.default_rng(0)
+    noise = rng.normal(0, 0.04, 20) + rng.normal(0, 0.03, (n_candidates, 20))
+    values = np.linspace(0.94, 0.7, n_candidates)[:, None] + noise
     labels = [label.format(i) for i in range(n_candidates)]
-    return Comparison(SplitScores(drawn_values(n_candidates), design), labels, **settings)
+    return Comparison(SplitScores(values, design), labels, **settings)
 
 
-SHORT, LONG = "C={}", "C={}, gamma=0.001, kernel=rbf, class_weight=balanced"
-ALWAYS = {(2, LONG), (100, LONG)}
+LONG = "C={}, gamma=0.001, kernel=rbf, class_weight=balanced"
 
 
 @each_display
-@pytest.mark.parametrize(
-    ("n_candidates", "label"),
-    [
-        pytest.param(n, label, marks=() if (n, label) in ALWAYS else pytest.mark.slow)
-        for n in (2, 4, 12, 40, 100)
-        for label in (SHORT, LONG)
-    ],
-)
+@pytest.mark.parametrize("n_candidates", [2, 100, *map(slow, (4, 12, 40))])
+@pytest.mark.parametrize("label", [LONG, slow("C={}")])
 def test_labels_neither_overlap_nor_leave_the_picture(display, n_candidates, label):
     drawn = display.from_comparison(comparison_of(n_candidates, label))
     drawn.figure_.canvas.draw()
@@ -98,9 +80,7 @@ def test_labels_have_room_in_constrained_axes_of_your_own(kind, make_comparison)
         assert min(box.x0, box.y0) >= 0
 
 
-@pytest.mark.parametrize(
-    "names", [pytest.param(["C", "gamma"], marks=pytest.mark.slow), [x * 60 for x in "abcdef"], []]
-)
+@pytest.mark.parametrize("names", [slow(["C", "gamma"]), [x * 60 for x in "abcdef"], []])
 @pytest.mark.parametrize(
     ("display", "options"),
     [(display, {}) for display in OF_A_COMPARISON] + [(PosteriorDisplay, {"ridge": 3})],
@@ -211,19 +191,16 @@ def test_identical_losses_are_a_spike():
 
 def test_the_leader_plot_counts_candidates_not_shown():
     comparison = comparison_of(100)
-    fourth = comparison.ranking()["label"].iloc[3]
-    display = LeaderDisplay.from_comparison(
-        comparison, marked=[comparison.ranking().index[0], fourth]
-    )
-    assert len(display.frame()) == 99
-    assert display.frame()["marked"].sum() == 1  # the leader has no row of its own
-    by_default = LeaderDisplay.from_comparison(comparison).frame()
-    members = comparison.possibly_best()["label"].tolist()
+    first, *_, fourth = comparison.ranking().index[:4]
+    frame = LeaderDisplay.from_comparison(comparison, marked=[first, fourth]).frame()
+    assert len(frame) == 99
+    assert frame["marked"].sum() == 1  # the leader has no row of its own
+    display = LeaderDisplay.from_comparison(comparison)
+    by_default, members = display.frame(), comparison.possibly_best()["label"].tolist()
     assert by_default.loc[by_default["marked"], "model_2"].tolist() == members[1:]
     rest = comparison.against()["verdict"].iloc[25:].value_counts()
-    assert f"and 74 not shown: {rest['better']} leader better" in (
-        display.ax_.get_title(loc="left")
-    )
+    title = display.ax_.get_title(loc="left")
+    assert f"and 74 not shown: {rest['better']} leader better" in title
     assert len(display.ax_.get_yticks()) == 25
     assert LeaderDisplay.from_comparison(comparison, top=3).ax_.get_yticklabels()[0].get_text()
 
@@ -271,101 +248,103 @@ def test_split_scores_of_many_candidates_need_no_matrix_of_candidates(monkeypatc
     comparison = fresh_comparison_of(60)
     expected = comparison.scores.correlation()[0]
     monkeypatch.setattr(_tables, "MOST_PAIRS", 1_000)
-    display = SplitScoresDisplay.from_comparison(comparison)
-    np.testing.assert_allclose(display.correlations, expected, rtol=1e-12)
+    found = SplitScoresDisplay.from_comparison(comparison).correlations
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 def test_the_break_even_width_is_marked(moons_comparison):
     display = RopeSensitivityDisplay.from_comparison(moons_comparison)
     assert display.ax_.texts[0].get_text() == "±0.0323"
-    (line,) = [
-        line
-        for line in display.ax_.lines
-        if len(set(line.get_xdata())) == 1 < len(line.get_xdata())
-    ]
-    assert line.get_xdata()[0] == pytest.approx(0.0323, abs=5e-5)
+    lines = [line.get_xdata() for line in display.ax_.lines]
+    (at,) = [x[0] for x in lines if len(set(x)) == 1 < len(x)]  # the upright one
+    assert at == pytest.approx(0.0323, abs=5e-5)
     frame = display.frame()
     assert frame["rope_prob"].is_monotonic_increasing
-    assert frame[["worse_prob", "rope_prob", "better_prob"]].sum(axis=1).to_numpy() == (
-        pytest.approx(1)
-    )
+    total = frame[["worse_prob", "rope_prob", "better_prob"]].sum(axis=1)
+    np.testing.assert_allclose(total, 1)
 
 
-@pytest.fixture
-def with_parameters():
-    params = [{"C": c, "kernel": k} for c in (0.01, 1, 100) for k in ("rbf", "linear")]
-    params.append({"kernel": "poly"})
-    rng = np.random.default_rng(0)
-    means = np.array([0.70, 0.75, 0.90, 0.80, 0.85, 0.88, 0.6])
-    scores = SplitScores(
-        means[:, None] + rng.normal(0, 0.01, (7, 12)), SplitDesign([9] * 12, [1] * 12)
-    )
-    return Comparison(scores, params=params)
+PARAMS = [{"C": c, "kernel": k} for c in (0.01, 1, 100) for k in ("rbf", "linear")]
+MEANS = np.array([0.70, 0.75, 0.90, 0.80, 0.85, 0.88, 0.6])
+NOISE = np.random.default_rng(0).normal(0, 0.01, (7, 12))
+WITH_PARAMETERS = Comparison(
+    SplitScores(MEANS[:, None] + NOISE, TWELVE), params=[*PARAMS, {"kernel": "poly"}]
+)
+NONE = Comparison(SplitScores(np.full((3, 12), np.nan), TWELVE), params=PARAMS[::2])
+ONE = Comparison(SplitScores(np.ones((1, 12)), TWELVE))
 
 
-def test_a_profile_takes_the_best_holds_or_averages_the_others(with_parameters):
-    means = with_parameters.scores.means
-    best = ParameterProfileDisplay.from_comparison(with_parameters, "C").frame()
+def test_a_profile_takes_the_best_holds_or_averages_the_others():
+    means, draw = WITH_PARAMETERS.scores.means, ParameterProfileDisplay.from_comparison
+    best = draw(WITH_PARAMETERS, "C").frame()
     assert best["mean"].tolist() == pytest.approx([means[1], means[2], means[5]])
-    held = ParameterProfileDisplay.from_comparison(with_parameters, "C", others="held").frame()
+    held = draw(WITH_PARAMETERS, "C", others="held").frame()
     assert held["mean"].tolist() == pytest.approx(means[[0, 2, 4]])  # the leader has kernel=rbf
-    averaged = ParameterProfileDisplay.from_comparison(with_parameters, "C", others="averaged")
-    frame = averaged.frame()
-    assert frame["mean"].tolist() == pytest.approx(
-        [means[:2].mean(), means[2:4].mean(), means[4:6].mean()]
-    )
+    frame = draw(WITH_PARAMETERS, "C", others="averaged").frame()
+    assert frame["mean"].tolist() == pytest.approx(means[:6].reshape(3, 2).mean(axis=1))
     assert frame["label"].tolist() == ["mean of 2"] * 3
     # The interval of an average is that of the averaged split scores, not an average of intervals.
-    row = with_parameters.scores.values[:2].mean(axis=0)
+    row = WITH_PARAMETERS.scores.values[:2].mean(axis=0)
     std_err = row.std(ddof=1) * np.sqrt(1 / 12 + 1 / 9)
     assert frame["ci_high"][0] - frame["mean"][0] == pytest.approx(stats.t.ppf(0.975, 11) * std_err)
 
 
-def test_a_profile_has_the_scale_that_fits_its_values(with_parameters):
-    profile = ParameterProfileDisplay.from_comparison(with_parameters, "C")
+def test_a_profile_has_the_scale_that_fits_its_values():
+    profile = ParameterProfileDisplay.from_comparison(WITH_PARAMETERS, "C")
     assert profile.ax_.get_xscale() == "log"
     assert profile.plot(scale="linear").ax_.get_xscale() == "linear"
-    categorical = ParameterProfileDisplay.from_comparison(with_parameters, "kernel")
+    categorical = ParameterProfileDisplay.from_comparison(WITH_PARAMETERS, "kernel")
     labels = [text.get_text() for text in categorical.ax_.get_xticklabels()]
     assert labels == ["rbf", "linear", "poly"]
     with pytest.raises(ValueError, match="`scale` must be 'categorical' where values are not all"):
         categorical.plot(scale="log")
 
 
-def test_what_cannot_be_drawn_raises_an_error_that_explains_why(with_parameters):
-    failed = Comparison(
-        SplitScores(np.full((3, 12), np.nan), TWELVE),
-        params=[{"C": 1}, {"C": 2}, {"C": 3}],
-    )
-    one = Comparison(SplitScores(np.ones((1, 12)), TWELVE))
-    for display in (PosteriorDisplay, RopeSensitivityDisplay, LeaderDisplay):
-        for comparison in (failed, one):
-            with pytest.raises(ValueError, match="did not"):
-                display.from_comparison(comparison)
-    with pytest.raises(ValueError, match="all failed"):
-        ParameterProfileDisplay.from_comparison(failed, "C")
-    with pytest.raises(ValueError, match="there is only 1"):
-        PairwiseDisplay.from_comparison(one)
-    with pytest.raises(ValueError, match="knows no parameters"):
-        ParameterProfileDisplay.from_comparison(one, "C")
-    with pytest.raises(ValueError, match="`parameter` must be one of C, kernel; got 'degree'"):
-        ParameterProfileDisplay.from_comparison(with_parameters, "degree")
-    with pytest.raises(ValueError, match="`others` must be one of 'best'"):
-        ParameterProfileDisplay.from_comparison(with_parameters, "C", others="fixed")
-    with pytest.raises(ValueError, match="`value` must be one of 'difference'"):
-        PairwiseDisplay.from_comparison(with_parameters, value="t")
-    with pytest.raises(ValueError, match="`i` must be a candidate's index"):
-        PosteriorDisplay.from_comparison(with_parameters, "tree", 0)
-    with pytest.raises(ValueError, match="`marked` must be a candidate's index"):
-        LeaderDisplay.from_comparison(with_parameters, marked=["tree"])
+@pytest.mark.parametrize(
+    ("display", "comparison", "options", "message"),
+    [
+        *((PosteriorDisplay, comparison, {}, "did not") for comparison in (NONE, ONE)),
+        *((RopeSensitivityDisplay, comparison, {}, "did not") for comparison in (NONE, ONE)),
+        *((LeaderDisplay, comparison, {}, "did not") for comparison in (NONE, ONE)),
+        (ParameterProfileDisplay, NONE, {"parameter": "C"}, "all failed"),
+        (PairwiseDisplay, ONE, {}, "there is only 1"),
+        (PairwiseDisplay, NONE, {}, "did not fail; there are 0"),
+        (ParameterProfileDisplay, ONE, {"parameter": "C"}, "knows no parameters"),
+        (
+            ParameterProfileDisplay,
+            WITH_PARAMETERS,
+            {"parameter": "degree"},
+            "`parameter` must be o",
+        ),
+        (ParameterProfileDisplay, WITH_PARAMETERS, {"parameter": "degree"}, "C, kernel; got 'deg"),
+        (
+            *(ParameterProfileDisplay, WITH_PARAMETERS, {"parameter": "C", "others": "fixed"}),
+            "`others` must be one of 'best'",
+        ),
+        (PairwiseDisplay, WITH_PARAMETERS, {"value": "t"}, "`value` must be one of 'difference'"),
+        (PosteriorDisplay, WITH_PARAMETERS, {"i": "tree", "j": 0}, "`i` must be a candidate's ind"),
+        (LeaderDisplay, WITH_PARAMETERS, {"marked": ["tree"]}, "`marked` must be a candidate's in"),
+        (LeaderDisplay, WITH_PARAMETERS, {"reference": "e"}, "`reference` must be"),
+        (PosteriorDisplay, WITH_PARAMETERS, {"ridge": 0}, "`ridge` must be .* from 1 to 40"),
+        (PosteriorDisplay, WITH_PARAMETERS, {"ridge": 999}, "from 1 to 40; got 999"),
+        (PairwiseDisplay, WITH_PARAMETERS, {"top": 0}, "`top` must be a whole number ≥ 1"),
+        (LeaderDisplay, WITH_PARAMETERS, {"top": -1}, "`top` must be a whole number ≥ 1"),
+        (SplitScoresDisplay, WITH_PARAMETERS, {"n_splits": 1.5}, "`n_splits` must be"),
+        (RankDisplay, NONE, {}, "no ranks to draw: every candidate failed"),
+    ],
+)
+def test_what_cannot_be_drawn_raises_an_error_that_explains_why(
+    display, comparison, options, message
+):
+    with pytest.raises(ValueError, match=message):
+        display.from_comparison(comparison, **options)
 
 
 def test_a_failed_candidate_is_left_out_or_blank(moons_comparison):
     values = moons_comparison.scores.values.copy()
     values[1, 0] = np.nan
-    comparison = Comparison(
-        SplitScores(values, moons_comparison.scores.design), moons_comparison.labels
-    )
+    scores = SplitScores(values, moons_comparison.scores.design)
+    comparison = Comparison(scores, moons_comparison.labels)
     leader = LeaderDisplay.from_comparison(comparison)
     assert "and 1 not shown: 1 missing" in leader.ax_.get_title(loc="left")
     heat = PairwiseDisplay.from_comparison(comparison).frame()
@@ -400,16 +379,10 @@ def test_no_name_is_left_out_of_a_legend():
 @each_display
 def test_everything_is_visible_on_a_dark_background(display):
     with plt.style.context("dark_background"):
-        drawn = display.from_comparison(comparison_of(4))
-        ax = drawn.ax_
-        colours = [line.get_color() for line in ax.lines]
-        colours += [text.get_color() for text in ax.texts]
+        ax = display.from_comparison(comparison_of(4)).ax_
+        colours = {to_rgba(artist.get_color()) for artist in [*ax.lines, *ax.texts]}
         on_cells = display is PairwiseDisplay  # whose marks stand on colours of their own
-        assert on_cells or not {"black", "k", (0.0, 0.0, 0.0)} & set(map(_hashable, colours))
-
-
-def _hashable(colour):
-    return tuple(colour) if isinstance(colour, list | np.ndarray) else colour
+        assert on_cells or to_rgba("black") not in colours
 
 
 @each_display
@@ -439,12 +412,10 @@ def test_figures_grow_with_the_users_text(display):
 def test_a_one_sided_rope_is_shaded_up_to_the_limits_of_the_axes(display, rope):
     drawn = display.from_comparison(comparison_of(4, rope=rope))
     drawn.figure_.canvas.draw()
-    left, right = drawn.ax_.get_xlim()
-    spans = [p.get_extents().transformed(drawn.ax_.transData.inverted()) for p in drawn.ax_.patches]
-    assert any(
-        abs(s.x0 - max(rope[0], left)) < 1e-6 and abs(s.x1 - min(rope[1], right)) < 1e-6
-        for s in spans
-    )
+    wanted = np.clip(rope, *drawn.ax_.get_xlim())
+    back = drawn.ax_.transData.inverted()
+    spans = [patch.get_extents().transformed(back).intervalx for patch in drawn.ax_.patches]
+    assert any(np.abs(span - wanted).max() < 1e-6 for span in spans)
 
 
 def test_a_narrow_posterior_is_drawn_in_its_shape():
@@ -457,35 +428,16 @@ def test_a_narrow_posterior_is_drawn_in_its_shape():
     assert area == pytest.approx(1, abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("draw", "message"),
-    [
-        (lambda c: PosteriorDisplay.from_comparison(c, ridge=0), "`ridge` must be .* from 1 to 40"),
-        (lambda c: PosteriorDisplay.from_comparison(c, ridge=999), "from 1 to 40; got 999"),
-        (lambda c: PairwiseDisplay.from_comparison(c, top=0), "`top` must be a whole number ≥ 1"),
-        (lambda c: LeaderDisplay.from_comparison(c, top=-1), "`top` must be a whole number ≥ 1"),
-        (lambda c: SplitScoresDisplay.from_comparison(c, n_splits=1.5), "`n_splits` must be"),
-    ],
-)
-def test_counts_are_whole_numbers(draw, message):
-    with pytest.raises(ValueError, match=message):
-        draw(comparison_of(4))
-
-
 def test_failed_candidates_are_named_as_such():
     values = comparison_of(3).scores.values.copy()
     values[1, 0] = np.nan
-    comparison = Comparison(
-        SplitScores(values, TWENTY),
-        params=[{"C": 1}, {"C": 2}, {"C": 1.0}],
-    )
+    params = [{"C": 1}, {"C": 2}, {"C": 1.0}]
+    comparison = Comparison(SplitScores(values, TWENTY), params=params)
     legend = SplitScoresDisplay.from_comparison(comparison).ax_.get_legend()
     assert sum("(failed)" in text.get_text() for text in legend.get_texts()) == 1
     profile = ParameterProfileDisplay.from_comparison(comparison, "C").frame()
     assert profile["value"].tolist() == [1, 2]  # 1 and 1.0 are one place
     assert profile["mean"].isna().tolist() == [False, True]
-    with pytest.raises(ValueError, match="did not fail; there are 0"):
-        PairwiseDisplay.from_comparison(Comparison(SplitScores(np.full((2, 12), np.nan), TWELVE)))
 
 
 def test_a_profile_of_many_numbers_keeps_its_width():
@@ -495,11 +447,7 @@ def test_a_profile_of_many_numbers_keeps_its_width():
 
 
 @pytest.mark.parametrize(
-    ("size", "given"),
-    [
-        *((18, False), (10, True)),
-        *(pytest.param(*case, marks=pytest.mark.slow) for case in ((10, False), (18, True))),
-    ],
+    ("size", "given"), [(18, False), (10, True), slow(10, False), slow(18, True)]
 )
 def test_the_columns_of_a_ridge_are_aligned_with_its_densities(size, given):
     with matplotlib.rc_context({"font.size": size}):
@@ -535,8 +483,6 @@ def test_a_reference_replaces_the_leader(make_comparison):
         words = set(drawn.get_legend_handles_labels()[1])
         assert f"{role} better" in words
         assert ("reference worse" in words) == (role == "reference")
-    with pytest.raises(ValueError, match="`reference` must be"):
-        LeaderDisplay.from_comparison(comparison, reference="e")
 
 
 TREES = [f"DecisionTreeClassifier_{d}_20_{s}" for d in (3, 5, 10) for s in ("mean", "median")]
@@ -600,8 +546,6 @@ def test_level_method_and_draws_are_those_of_the_table_of_ranks(make_comparison)
     assert "joint 70 % interval" in labels
     drawn = RankDisplay.from_comparison(comparison, method="maxt", rng=5)
     assert drawn.frame().equals(comparison.ranking(rank_intervals="maxt", rng=5)[RANK_COLUMNS])
-    with pytest.raises(ValueError, match="no ranks to draw: every candidate failed"):
-        RankDisplay.from_comparison(make_comparison(np.full((2, 10), np.nan)))
 
 
 def test_long_names_do_not_squeeze_the_intervals(make_comparison):
@@ -609,5 +553,4 @@ def test_long_names_do_not_squeeze_the_intervals(make_comparison):
     labels = [f"LogisticRegression, StandardScaler, C={k}" for k in range(12)]
     display = make_comparison(values, labels=labels).plot("leader")
     display.figure_.draw_without_rendering()
-    axes, figure = display.ax_.get_window_extent(), display.figure_.bbox
-    assert axes.width > figure.width / 4
+    assert display.ax_.get_window_extent().width > display.figure_.bbox.width / 4

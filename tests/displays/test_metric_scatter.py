@@ -11,13 +11,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 
-from sklearn_stats_compare import (
-    Comparison,
-    SplitDesign,
-    SplitScores,
-    StatisticalGridSearchCV,
-    possibly_pareto,
-)
+import sklearn_stats_compare as ssc
 from sklearn_stats_compare.displays import MetricScatterDisplay
 from sklearn_stats_compare.displays._base import spread
 
@@ -26,10 +20,10 @@ def comparisons_of(m, label="C={}", n=20, noise=0.03):
     rng = np.random.default_rng(0)
     at = rng.random(m)
     means = {"roc_auc": 0.9 - 0.1 * at**2, "recall": 0.7 + 0.1 * at - 0.15 * rng.random(m)}
-    design = SplitDesign([90] * n, [10] * n)
+    design = ssc.SplitDesign([90] * n, [10] * n)
     return {
-        name: Comparison(
-            SplitScores(own[:, None] + noise * rng.standard_normal((m, n)), design),
+        name: ssc.Comparison(
+            ssc.SplitScores(own[:, None] + noise * rng.standard_normal((m, n)), design),
             [label.format(i) for i in range(m)],
             metric=name,
         )
@@ -53,7 +47,7 @@ def test_names_neither_overlap_nor_leave_the_picture(n_candidates, label):
     display = MetricScatterDisplay.from_comparisons(comparisons, "roc_auc", "recall")
     display.figure_.canvas.draw()
     boxes = boxes_of(display.ax_.texts)
-    assert len(boxes) == min(8, len(possibly_pareto(comparisons, ["roc_auc", "recall"])))
+    assert len(boxes) == min(8, len(ssc.possibly_pareto(comparisons, ["roc_auc", "recall"])))
     assert_within(display.figure_, [*boxes, display.ax_.get_legend().get_window_extent()], "x")
     assert_apart(boxes)
 
@@ -61,9 +55,8 @@ def test_names_neither_overlap_nor_leave_the_picture(n_candidates, label):
 def test_names_have_room_in_axes_of_your_own():
     figure, axes = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
     before = dict(matplotlib.rcParams)
-    display = MetricScatterDisplay.from_comparisons(
-        comparisons_of(60), "roc_auc", "recall", ax=axes[1], top=8
-    )
+    draw, options = MetricScatterDisplay.from_comparisons, {"ax": axes[1], "top": 8}
+    display = draw(comparisons_of(60), "roc_auc", "recall", **options)
     assert dict(matplotlib.rcParams) == before
     assert display.ax_ is axes[1]
     figure.canvas.draw()
@@ -77,7 +70,7 @@ def test_it_draws_the_means_their_intervals_and_the_set():
     comparisons = comparisons_of(30, noise=0.01)
     display = MetricScatterDisplay.from_comparisons(comparisons, "roc_auc", "recall", rope=0.01)
     frame = display.frame()
-    members = possibly_pareto(comparisons, ["roc_auc", "recall"], rope=0.01)
+    members = ssc.possibly_pareto(comparisons, ["roc_auc", "recall"], rope=0.01)
     assert frame[frame["in_set"]].index.tolist() == members.index.tolist()
     for axis, name in (("x", "roc_auc"), ("y", "recall")):
         own = comparisons[name].ranking().loc[frame.index]
@@ -95,13 +88,16 @@ def test_it_draws_the_means_their_intervals_and_the_set():
 
 
 def test_times_of_searches_and_wide_ranges():
-    X, y = load_iris(return_X_y=True)
-    grid = {"var_smoothing": [1e-9, 1e-2, 1.0]}
     scoring = ["accuracy", "neg_log_loss"]
-    search = StatisticalGridSearchCV(
-        GaussianNB(), grid, cv=10, scoring=scoring, refit="accuracy"
-    ).fit(X, y)
-    search.cv_results_["mean_fit_time"] = np.array([0.001, 0.02, 1.0])
+    search, theirs = (
+        kind(
+            GaussianNB(), {"var_smoothing": [1e-9, 1e-2, 1.0]}, cv=10, scoring=scoring, refit=False
+        )
+        for kind in (ssc.StatisticalGridSearchCV, GridSearchCV)
+    )
+    search.fit(*load_iris(return_X_y=True)).cv_results_["mean_fit_time"] = np.array(
+        [0.001, 0.02, 1]
+    )
     search.cv_results_["std_fit_time"] = np.array([0.01, 0.001, 0.1])
     display = MetricScatterDisplay.from_search(search, "mean_fit_time", "accuracy")
     assert display.ax_.get_xscale() == "log"
@@ -111,15 +107,15 @@ def test_times_of_searches_and_wide_ranges():
     assert "accuracy (higher is better)" in display.ax_.get_ylabel()
     assert display.frame()["x_low"].min() == 0
     assert display.plot() is display
-    theirs = GridSearchCV(GaussianNB(), grid, cv=10, scoring=scoring, refit=False).fit(X, y)
+    theirs.fit(*load_iris(return_X_y=True))
     other = MetricScatterDisplay.from_search(theirs, "accuracy", "neg_log_loss", alpha=0.2)
     assert "80 % intervals" in other.ax_.get_xlabel()
 
 
 def test_nothing_to_draw_and_what_to_call(moons_search):
-    design = SplitDesign([90] * 10, [10] * 10)
+    design = ssc.SplitDesign([90] * 10, [10] * 10)
     failed = {
-        name: Comparison(SplitScores(np.full((2, 10), np.nan), design), metric=name)
+        name: ssc.Comparison(ssc.SplitScores(np.full((2, 10), np.nan), design), metric=name)
         for name in ("a", "b")
     }
     with pytest.raises(ValueError, match="nothing to draw: every candidate failed"):

@@ -12,13 +12,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.svm import SVC
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    RacingGridSearchCV,
-    SplitDesign,
-    SplitScores,
-)
+import sklearn_stats_compare as ssc
 from sklearn_stats_compare.displays import (
     LearningCurveComparisonDisplay,
     RaceDisplay,
@@ -28,14 +22,14 @@ from sklearn_stats_compare.displays import (
 from sklearn_stats_compare.evaluation import compare_learning_curves
 from sklearn_stats_compare.stats import SampleScores, delong
 
-# ---- races
-
 
 @pytest.fixture(scope="module")
 def raced(moons_data):
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0)
     grid = {"gamma": [1e-9, 1e-8, 0.1, 0.5, 1, 2, 5, 1e5], "C": [1, 10]}
-    return RacingGridSearchCV(SVC(), grid, cv=cv, interim="splits", random_state=0).fit(*moons_data)
+    return ssc.RacingGridSearchCV(SVC(), grid, cv=cv, interim="splits", random_state=0).fit(
+        *moons_data
+    )
 
 
 def test_the_legend_of_a_race_says_what_labels_are_made_of(raced):
@@ -86,14 +80,12 @@ def test_a_search_that_is_not_a_race_raises_an_error_that_explains_why(raced, mo
     with pytest.raises(ValueError, match="`metric` must be one that was scored; got 'f1'"):
         RaceDisplay.from_search(raced, metric="f1")
     with pytest.raises(ValueError, match="`search` must be fitted"):
-        RaceDisplay.from_search(RacingGridSearchCV(SVC(), {}))
+        RaceDisplay.from_search(ssc.RacingGridSearchCV(SVC(), {}))
 
 
 def test_few_candidates_are_shown_whole_and_the_scorer_is_named(moons_data):
-    race = RacingGridSearchCV(
-        SVC(), {"gamma": [1e-9, 0.5, 1e5]}, cv=ShuffleSplit(30, random_state=0), scoring="roc_auc",
-        random_state=0,
-    ).fit(*moons_data)  # fmt: skip
+    options = {"cv": ShuffleSplit(30, random_state=0), "scoring": "roc_auc", "random_state": 0}
+    race = ssc.RacingGridSearchCV(SVC(), {"gamma": [1e-9, 0.5, 1e5]}, **options).fit(*moons_data)
     for metric in (None, "roc_auc"):
         display = RaceDisplay.from_search(race, metric=metric)
         assert display.ax_.get_ylabel() == "mean roc_auc so far"
@@ -107,8 +99,6 @@ def test_a_race_without_a_finite_score_says_so():
     assert display.ax_.get_yticks().size == 0
 
 
-# ---- learning curves
-
 X, y = make_classification(n_samples=300, n_features=5, random_state=0)
 MODELS = {"logistic": LogisticRegression(), "never_$": DummyClassifier()}
 
@@ -121,28 +111,24 @@ def compared():
 def test_lines_bands_and_points_are_the_tables(compared):
     display = LearningCurveComparisonDisplay.from_learning_curves(compared)
     frame = display.frame()
-    np.testing.assert_array_equal(
-        frame[compared.curves.columns].to_numpy(dtype=object),
-        compared.curves.to_numpy(dtype=object),
-    )
-    lines = [line for line in display.ax_.lines if line.get_linestyle() == "-"]
-    own = frame[frame["model"] == "logistic"]
-    np.testing.assert_array_equal(lines[0].get_xdata(), own["n_train"])
-    np.testing.assert_array_equal(lines[0].get_ydata(), own["mean"])
+    own = frame[compared.curves.columns]
+    pd.testing.assert_frame_equal(own, compared.curves, check_exact=True)
+    line = next(line for line in display.ax_.lines if line.get_linestyle() == "-")
+    own = frame.loc[frame["model"] == "logistic", ["n_train", "mean"]]
+    np.testing.assert_array_equal(line.get_xydata(), own)
     assert len(display.ax_.collections) == 2
     full = compared.comparisons[270]
     last = frame[frame["n_train"] == 270].set_index("model")["may_be_best"]
     assert set(last[last].index) == set(full.possibly_best()["label"])
     assert display.ax_.get_xscale() == "log"
-    assert [text.get_text() for text in display.ax_.get_xticklabels()] == [
-        "16", "33", "67", "135", "270",
-    ]  # fmt: skip
+    ticks = [text.get_text() for text in display.ax_.get_xticklabels()]
+    assert ticks == ["16", "33", "67", "135", "270"]
     assert "95 % intervals" in display.ax_.get_title(loc="left")
 
 
 def test_sizes_without_scores_are_named_and_equal_steps_are_linear():
     rare = np.r_[np.ones(12, dtype=int), np.zeros(288, dtype=int)]
-    with pytest.warns(ComparisonWarning, match="a class is missing"):
+    with pytest.warns(ssc.ComparisonWarning, match="a class is missing"):
         compared = compare_learning_curves(
             MODELS, X, rare, cv=10, schedule=[5, 100, 200, 270], random_state=0
         )
@@ -162,8 +148,6 @@ def test_many_models_have_different_styles_and_axes_are_accepted(compared):
     assert len(looks) == 8
     assert len(ax.containers) == 8  # bars in place of bands
 
-
-# ---- ROC curves
 
 TRUTH = np.repeat([0, 1], [60, 40])
 SCORES = TRUTH + np.random.default_rng(0).normal(size=(2, 100)) * np.array([[0.6], [1.5]])
@@ -201,17 +185,15 @@ def test_the_frame_holds_the_points_of_roc_curves():
 @pytest.mark.parametrize("size", [8, 18])
 def test_nothing_of_roc_curves_is_cut_off(size):
     names = ["a very long name of a first model, longer than the picture", "$second_"]
+    options = {"names": names, "confidence_level": 0.9}
     with plt.rc_context({"font.size": size}):
-        display = RocComparisonDisplay.from_predictions(
-            TRUTH, *SCORES, names=names, confidence_level=0.9
-        )
-        figure = display.figure_
-        figure.canvas.draw()
+        display = RocComparisonDisplay.from_predictions(TRUTH, *SCORES, **options)
+        display.figure_.canvas.draw()
         assert "90 % interval" in display.ax_.get_title(loc="left")
         for box in boxes_of([display.ax_._left_title, *display.ax_.get_legend().get_texts()]):
             assert box.x0 >= 0
-            assert box.x1 <= figure.bbox.x1
-            assert box.y1 <= figure.bbox.y1
+            assert box.x1 <= display.figure_.bbox.x1
+            assert box.y1 <= display.figure_.bbox.y1
 
 
 def test_given_axes_style_and_refusals_of_roc_curves():
@@ -227,8 +209,6 @@ def test_given_axes_style_and_refusals_of_roc_curves():
         RocComparisonDisplay.from_predictions(np.ones(100), *SCORES)
 
 
-# ---- subgroups
-
 GROUPS = np.repeat(["small", "large", "rare"], [90, 100, 10])  # 10 < min_samples = 30
 
 
@@ -239,10 +219,10 @@ def make_subgrouped():
     def of(m):
         noise = np.random.default_rng(0).normal(size=(m, 1, 200))
         values = noise - 0.3 * np.arange(m)[:, None, None]
-        design = SplitDesign([160] * 5, [40] * 5, [0] * 5)
+        design = ssc.SplitDesign([160] * 5, [40] * 5, [0] * 5)
         splits = values.reshape(m, 5, 40).mean(axis=2)
-        scores = SplitScores(splits, design, SampleScores(values, 5))
-        return Comparison(scores, list("abc"[:m]), test="samples", rope=0.1)
+        scores = ssc.SplitScores(splits, design, SampleScores(values, 5))
+        return ssc.Comparison(scores, list("abc"[:m]), test="samples", rope=0.1)
 
     return of
 
@@ -259,13 +239,9 @@ def test_the_frame_of_subgroups_is_the_table_after_the_rows_of_all_samples(make_
 def test_every_difference_that_was_tested_is_drawn_at_its_label(make_subgrouped):
     display = SubgroupDisplay.from_comparison(make_subgrouped(3), GROUPS)
     labels = [tick.get_text() for tick in display.ax_.get_yticklabels()]
-    order = [str(name) for name in display.subgroups.table["group"].unique()]
     sizes = {"small": "90", "large": "100", "rare": "10, too few"}
-    expected = []
-    for rival in "bc":
-        expected.append(f"{rival}: all samples (200)")
-        expected += [f"{name} ({sizes[name]})" for name in order]
-    assert labels == expected
+    order = [f"{name} ({sizes[name]})" for name in display.subgroups.table["group"].unique()]
+    assert labels == ["b: all samples (200)", *order, "c: all samples (200)", *order]
     at = dict(zip(labels[:4], display.ax_.get_yticks(), strict=False))
     points = {
         float(y): float(x)

@@ -92,15 +92,12 @@ def test_a_test_without_standard_errors_has_marks_too():
 
 def test_a_large_grid_has_only_marks_within_the_plot():
     params = [{"a": a, "b" * 90: f"value {b} " * 9} for a in range(20) for b in range(12)]
-    rng = np.random.default_rng(0)
-    display = ParameterHeatmapDisplay.from_comparison(
-        comparison_of(params, rng.uniform(0.5, 0.9, 240).tolist())
-    )
-    figure = display.figure_
-    figure.canvas.draw()
+    means = np.random.default_rng(0).uniform(0.5, 0.9, 240).tolist()
+    display = ParameterHeatmapDisplay.from_comparison(comparison_of(params, means))
+    display.figure_.canvas.draw()
     axes = display.ax_
     texts = [*axes.get_xticklabels(), *axes.get_yticklabels(), axes.yaxis.label, *axes.texts]
-    assert_within(figure, [text.get_window_extent() for text in texts])
+    assert_within(display.figure_, [text.get_window_extent() for text in texts])
     assert {text.get_text() for text in axes.texts} <= {"★", "−", "=", "+"}
 
 

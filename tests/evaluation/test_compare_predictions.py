@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn import model_selection as ms
 from sklearn.base import clone
@@ -30,13 +31,9 @@ MODELS = {
 REGRESSORS = {"ridge": Ridge(), "knn": KNeighborsRegressor(9)}
 FOLDS = ms.StratifiedKFold(4, shuffle=True, random_state=0)
 REPEATED = ms.RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=0)
-METHODS = {
-    "accuracy": "predict",
-    "f1_macro": "predict",
-    "neg_log_loss": "predict_proba",
-    "neg_brier_score": "predict_proba",
-    "roc_auc": "predict_proba",
-}
+METHODS = dict.fromkeys(["accuracy", "f1_macro"], "predict") | dict.fromkeys(
+    ["neg_log_loss", "neg_brier_score", "roc_auc"], "predict_proba"
+)
 
 
 def by_repeat(models, X, y, cv, groups=None, method="predict"):
@@ -53,10 +50,9 @@ def by_repeat(models, X, y, cv, groups=None, method="predict"):
 def assert_same(found, expected):
     np.testing.assert_allclose(found.scores.values, expected.scores.values, rtol=0, atol=1e-12)
     # cross_validate_models keeps values in double precision where predictions are kept.
-    pd.testing.assert_frame_equal(
-        found.frequentist(), expected.frequentist(), rtol=1e-12, atol=1e-12
-    )
-    pd.testing.assert_frame_equal(found.bayesian(), expected.bayesian(), rtol=1e-11, atol=1e-12)
+    for table, rtol in (("frequentist", 1e-12), ("bayesian", 1e-11)):
+        tables = (getattr(one, table)() for one in (found, expected))
+        pd.testing.assert_frame_equal(*tables, rtol=rtol, atol=1e-12)
 
 
 @pytest.fixture(scope="module", params=[FOLDS, REPEATED], ids=["folds", "repeated"])
@@ -77,24 +73,20 @@ def evaluated(request):
 def test_numbers_are_those_of_cross_validate_models(metric, test, evaluated):
     cv, comparisons, predictions = evaluated
     expected = comparisons[metric].with_settings(test=test)
-    predictions = predictions[METHODS[metric]]
-    assert_same(
-        ssc.compare_predictions(y, predictions, metric=metric, folds=cv, test=test), expected
-    )
-    if cv is FOLDS:
-        predictions = {name: parts[0] for name, parts in predictions.items()}
-        assert_same(
-            ssc.compare_predictions(y, predictions, metric=metric, folds=cv, test=test), expected
-        )
+    forms = [predictions[METHODS[metric]]]
+    if cv is FOLDS:  # one repeat, which needs no dimension of its own
+        forms.append({name: parts[0] for name, parts in forms[0].items()})
+    for form in forms:
+        found = ssc.compare_predictions(y, form, metric=metric, folds=cv, test=test)
+        assert_same(found, expected)
 
 
 def test_numbers_of_regressors():
     X, y = load_diabetes(return_X_y=True)
     cv = ms.RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
     metrics = ["r2", "neg_mean_squared_error", "neg_mean_absolute_error"]
-    expected = ssc.cross_validate_models(
-        REGRESSORS, X, y, scoring=metrics, cv=cv, test="samples", return_predictions=True
-    )
+    options = {"scoring": metrics, "cv": cv, "test": "samples", "return_predictions": True}
+    expected = ssc.cross_validate_models(REGRESSORS, X, y, **options)
     predictions = by_repeat(REGRESSORS, X, y, cv)
     for metric in metrics:
         found = ssc.compare_predictions(y, predictions, metric=metric, folds=cv)
@@ -122,9 +114,8 @@ def test_classes_of_text_and_areas_of_three_classes():
     X, y = load_iris(return_X_y=True)
     y = np.array(["setosa", "versicolor", "virginica"], dtype=object)[y]
     models = {"bayes": GaussianNB(), "knn": KNeighborsClassifier(9)}
-    methods = {
-        "roc_auc_ovr": "predict_proba", "neg_log_loss": "predict_proba", "accuracy": "predict",
-    }  # fmt: skip
+    methods = dict.fromkeys(["roc_auc_ovr", "neg_log_loss"], "predict_proba")
+    methods["accuracy"] = "predict"
     expected = ssc.cross_validate_models(
         models, X, y, scoring=list(methods), cv=FOLDS, test="samples", return_predictions=True
     )
@@ -150,12 +141,8 @@ def compared(predictions=PREDICTED, metric="accuracy", folds=FOLDS, **options):
 @pytest.mark.parametrize(
     "folds",
     [
-        NUMBERS,
-        NUMBERS[None],
-        NUMBERS.astype(float),
-        NUMBERS.tolist(),
+        *(NUMBERS, NUMBERS[None], NUMBERS.astype(float), NUMBERS.tolist(), pd.Series(NUMBERS)),
         np.array(["a", "b", "c", "d"])[NUMBERS],
-        pd.Series(NUMBERS),
         list(FOLDS.split(X, y)),
         FOLDS.split(X, y),
         [(train.tolist(), test.tolist()) for train, test in FOLDS.split(X, y)],
@@ -187,13 +174,7 @@ def test_probabilities_in_any_form():
     assert_same(compared(reversed_ranks, "roc_auc", classes=[1, 0]), areas)
 
 
-def test_a_frame_of_models_is_a_mapping():
-    assert_same(compared(pd.DataFrame(PREDICTED)), compared())
-
-
-@pytest.mark.filterwarnings(
-    "ignore:There are only 4 splits:sklearn_stats_compare.ComparisonWarning"
-)
+@pytest.mark.filterwarnings("ignore:There are only 4:sklearn_stats_compare.ComparisonWarning")
 def test_a_scorer_with_options():
     scorer = make_scorer(fbeta_score, beta=2, pos_label=0)
     expected = ssc.cross_validate_models(MODELS, X, y, scoring=scorer, cv=FOLDS)
@@ -230,6 +211,19 @@ def test_further_methods_of_the_comparison():
 
 
 ONE = "compare these fitted models with `mcnemar` or `cochrans_q` (classes) or `delong`"
+BESIDE = "must have its labels 0, 1, 2, … in order beside an array"
+MASKED = "must have no missing values; got masked"
+TURNED = pd.Series(y)[::-1]
+OTHERS = np.where(NUMBERS == 0, -1, NUMBERS)  # none for 48 samples
+GAPS = np.where(NUMBERS == 0, np.nan, y)
+MASK = np.ma.array(NUMBERS, mask=NUMBERS == 0)
+ONE_FOLD = {"folds": np.zeros((2, 190), dtype=int), "test": "corrected_t"}
+TWO_ORDERS = {"predictions": {"a": pd.Series(y), "b": TURNED}}
+AREA = {"metric": "roc_auc"}
+
+
+def of(own, **more):
+    return {"predictions": {"a": own}, **more}
 
 
 @pytest.mark.parametrize(
@@ -238,18 +232,12 @@ ONE = "compare these fitted models with `mcnemar` or `cochrans_q` (classes) or `
         ({"folds": None}, "`folds` must be the fold of each sample"),
         ({"folds": None}, ONE),
         ({"folds": np.zeros(190, dtype=int)}, ONE),
-        (
-            {"folds": np.zeros((2, 190), dtype=int), "test": "corrected_t"},
-            "`folds` must be at least two folds in each repeat; got one",
-        ),
+        (ONE_FOLD, "`folds` must be at least two folds in each repeat; got one"),
         ({"folds": 4}, "`folds` must be the fold of each sample"),
         ({"folds": NUMBERS[:-1]}, "of 190 samples; got shape (189,)"),
-        ({"folds": np.where(NUMBERS == 0, -1, NUMBERS)}, "got none (−1 or a missing value) for 48"),
+        ({"folds": OTHERS}, "got none (−1 or a missing value) for 48"),
         ({"folds": ms.KFold(4, shuffle=True)}, "`folds` must be a splitter with the same splits"),
-        (
-            {"folds": ms.ShuffleSplit(4, random_state=0)},
-            "must test every sample once in each repeat",
-        ),
+        ({"folds": ms.ShuffleSplit(4, random_state=0)}, "must test every sample once in each rep"),
         ({"folds": ms.TimeSeriesSplit(4)}, "must test every sample once in each repeat"),
         ({"metric": "acc"}, "`metric` must be one of sklearn.metrics.get_scorer_names()"),
         ({"metric": None}, "`metric` must be a name such as 'accuracy'"),
@@ -257,77 +245,37 @@ ONE = "compare these fitted models with `mcnemar` or `cochrans_q` (classes) or `
         ({"predictions": [1, 2]}, "`predictions` must map names of models to arrays"),
         ({"predictions": {}}, "`predictions` must be of at least one model"),
         ({"predictions": {1: y, "1": y}}, "with different names as text; got [1, '1']"),
-        (
-            {"predictions": PREDICTED | {"tree": y[:-1]}},
-            "`predictions['tree']` must have the shape",
-        ),
-        (
-            {"predictions": PREDICTED | {"tree": np.where(NUMBERS == 0, np.nan, y)}},
-            "`predictions['tree']` must have no missing values; got NaN for 48 of 190 samples",
-        ),
-        (
-            {"predictions": PROBABILITIES},
-            "must have the predicted class of each sample, shape (190,), for 'accuracy'",
-        ),
-        (
-            {"predictions": {"a": PROBABILITIES["tree"][:, 1]}},
-            "`predictions['a']` must be classes for 'accuracy', one of 0, 1; got 0.",
-        ),
-        ({"predictions": {"a": y + 1}}, "must be classes for 'accuracy', one of 0, 1; got 2"),
-        (
-            {"metric": "roc_auc"},
-            "must be scores or probabilities for 'roc_auc'; got only classes. Predict with method=",
-        ),
-        (
-            {"metric": "neg_log_loss", "predictions": {"a": 7 * PROBABILITIES["knn"]}},
-            "must be probabilities for 'neg_log_loss'",
-        ),
-        (
-            {"metric": "neg_log_loss", "predictions": {"a": PROBABILITIES["knn"] / 2}},
-            "got a row with the sum 0.5",
-        ),
+        (of(y[:-1]), "`predictions['a']` must have the shape"),
+        (of(GAPS), "`predictions['a']` must have no missing values; got NaN for 48 of 190 samples"),
+        (of(PROBABILITIES["knn"]), "the predicted class of each sample, shape (190,), for 'accura"),
+        (of(PROBABILITIES["tree"][:, 1]), "`predictions['a']` must be classes for 'accuracy', one"),
+        (of(PROBABILITIES["tree"][:, 1]), "one of 0, 1; got 0."),
+        (of(y + 1), "must be classes for 'accuracy', one of 0, 1; got 2"),
+        (AREA, "scores or probabilities for 'roc_auc'; got only classes. Predict with method="),
+        (of(7 * PROBABILITIES["knn"], metric="neg_log_loss"), "must be probabilities for 'neg_log"),
+        (of(PROBABILITIES["knn"] / 2, metric="neg_log_loss"), "got a row with the sum 0.5"),
         ({"classes": [0, 2]}, "`classes` must contain every class of `y`; got [0, 2], without 1"),
         ({"groups": np.zeros(3)}, "`groups` must be the group of each of 190 samples"),
         ({"folds": REPEATED}, "the shape (2, 190, …), repeats × samples"),
         ({"row": "row"}, "`row` must be left out unless `y` is a table"),
-        ({"y": np.where(NUMBERS == 0, np.nan, y)}, "`y` must have no missing values; got 48"),
-        (
-            {"y": pd.Series(y), "predictions": {"a": pd.Series(y)[::-1]}},
-            "`predictions['a']` must have the index of `y`",
-        ),
-        (
-            {"y": pd.Series(y), "folds": pd.Series(NUMBERS)[::-1]},
-            "`folds` must have the index of `y`",
-        ),
-        (
-            {"predictions": {"a": y, "b": pd.Series(y)[::-1]}},
-            "`predictions['b']` must have its labels 0, 1, 2, … in order beside an array",
-        ),
-        (
-            {"y": y.tolist(), "predictions": {"a": pd.Series(y)[::-1]}},
-            "`predictions['a']` must have its labels 0, 1, 2, … in order beside an array",
-        ),
-        (
-            {"y": pd.Series(y)[::-1], "predictions": {"a": y.tolist()}},
-            "`y` must have its labels 0, 1, 2, … in order beside an array",
-        ),
+        ({"y": GAPS}, "`y` must have no missing values; got 48"),
+        (of(TURNED, y=pd.Series(y)), "`predictions['a']` must have the index of `y`"),
+        ({"y": pd.Series(y), "folds": TURNED}, "`folds` must have the index of `y`"),
+        ({"predictions": {"a": y, "b": TURNED}}, f"`predictions['b']` {BESIDE}"),
+        (of(TURNED, y=y.tolist()), f"`predictions['a']` {BESIDE}"),
+        (of(y.tolist(), y=TURNED), f"`y` {BESIDE}"),
         # Arrays have no index, but two pandas objects of different order are not paired.
+        (TWO_ORDERS, "`predictions['b']` must have the index of `predictions['a']`"),
         (
-            {"predictions": {"a": pd.Series(y), "b": pd.Series(y)[::-1]}},
-            "`predictions['b']` must have the index of `predictions['a']`",
-        ),
-        (
-            {"predictions": pd.DataFrame(PREDICTED), "folds": pd.Series(NUMBERS)[::-1]},
+            {"predictions": pd.DataFrame(PREDICTED), "folds": TURNED},
             "`folds` must have the index of `predictions['logistic']`",
         ),
-        ({"y": np.ma.array(y, mask=NUMBERS == 0)}, "`y` must have no missing values; got masked"),
+        ({"y": np.ma.array(y, mask=NUMBERS == 0)}, f"`y` {MASKED}"),
+        ({"folds": MASK}, f"`folds` {MASKED}"),
+        ({"groups": MASK}, f"`groups` {MASKED}"),
         (
-            {"folds": np.ma.array(NUMBERS, mask=NUMBERS == 0)},
-            "`folds` must have no missing values; got masked",
-        ),
-        (
-            {"groups": np.ma.array(NUMBERS, mask=NUMBERS == 0)},
-            "`groups` must have no missing values; got masked",
+            {"folds": NUMBERS, "groups": np.arange(190) // 95, "test": "samples"},
+            '`groups` must be at least 4 for `test` "samples", one per fold; got 2',
         ),
     ],
 )
@@ -337,22 +285,21 @@ def test_what_cannot_be_compared_is_refused(changed, message):
         ssc.compare_predictions(**(arguments | changed))
 
 
-def test_columns_of_a_polars_frame_are_classes_and_models_by_name():
-    pl = pytest.importorskip("polars", reason="polars is not a dependency")
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame])
+def test_columns_of_frames_are_models_and_classes_by_name(kind):
+    assert_same(compared(kind(PREDICTED)), compared())
     knn = PROBABILITIES["knn"]
-    swapped = pl.DataFrame({"1": knn[:, 1], "0": knn[:, 0]})
+    swapped = kind({"1": knn[:, 1], "0": knn[:, 0]})
     areas = compared({"frame": swapped, "array": knn}, "roc_auc")
     np.testing.assert_array_equal(*areas.scores.values)
-    assert_same(compared(pl.DataFrame(PREDICTED)), compared())
 
 
 def test_regression_of_whole_numbers_is_not_taken_for_classes():
     # Counts as truth, fractions as predictions: squared errors take both.
-    truth, guess = np.arange(40) % 5, np.arange(40) % 5 + 0.5
-    predictions = {"a": guess, "b": guess + 0.5}
-    found = ssc.compare_predictions(
-        truth, predictions, metric="neg_mean_squared_error", folds=np.arange(40) // 4
-    )
+    truth = np.arange(40) % 5
+    predictions = {"a": truth + 0.5, "b": truth + 1.0}
+    how = {"metric": "neg_mean_squared_error", "folds": np.arange(40) // 4}
+    found = ssc.compare_predictions(truth, predictions, **how)
     np.testing.assert_allclose(found.scores.values, [[-0.25] * 10, [-1.0] * 10])  # 0.5² and 1²
 
 
@@ -363,13 +310,6 @@ def test_columns_of_several_outputs_are_those_of_the_truth_by_name():
     assert not swapped.scores.values.any()
     with pytest.raises(ValueError, match="a column named after each column of `y`, p, q; got q, r"):
         ssc.compare_predictions(truth, {"a": truth.set_axis(["q", "r"], axis=1)}, **how)
-
-
-def test_fewer_groups_than_folds_are_refused():
-    with pytest.raises(
-        ValueError, match=r"`groups` must be at least 4 for `test` .samples.,.*got 2"
-    ):
-        compared(folds=NUMBERS, groups=np.arange(190) // 95, test="samples")
 
 
 @pytest.mark.parametrize("test", ["corrected_t", "samples"])

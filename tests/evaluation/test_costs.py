@@ -18,6 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare.evaluation import make_cost_scorer, misclassification_cost
 
 COSTS = [[0.0, 1.0], [10.0, 0.0]]
 X, y = make_classification(
@@ -40,25 +41,19 @@ def fitted():
 
 def test_by_hand():
     # One false alarm at 1, two misses at 10: 21 in all, 21/6 a sample.
-    truth, predicted = [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 0, 0]
-    assert ssc.evaluation.misclassification_cost(truth, predicted, COSTS, normalize=False) == 21
-    assert ssc.evaluation.misclassification_cost(truth, predicted, COSTS) == 3.5
+    pair = [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 0, 0]
+    assert misclassification_cost(*pair, COSTS, normalize=False) == 21
+    assert misclassification_cost(*pair, COSTS) == 3.5
     # Weights 1, 1, 1, 1, 2, 0: 1 + 2·10 over a weight of 6.
-    weights = [1, 1, 1, 1, 2, 0]
-    assert (
-        ssc.evaluation.misclassification_cost(truth, predicted, COSTS, sample_weight=weights)
-        == 21 / 6
-    )
-    assert (
-        ssc.evaluation.misclassification_cost(truth, predicted, COSTS, [1, 0]) == 12 / 6
-    )  # 2·1 + 1·10
+    assert misclassification_cost(*pair, COSTS, sample_weight=[1, 1, 1, 1, 2, 0]) == 21 / 6
+    assert misclassification_cost(*pair, COSTS, [1, 0]) == 12 / 6  # 2·1 + 1·10
 
 
 @settings(deadline=None)
 @given(CLASSES, CLASSES, st.permutations(range(3)), st.floats(0.1, 5))
 def test_accuracy_and_invariances(truth, predicted, order, scale):
     def cost(costs, labels=(0, 1, 2), pair=(truth, predicted), **options):
-        return ssc.evaluation.misclassification_cost(*pair, costs, list(labels), **options)
+        return misclassification_cost(*pair, costs, list(labels), **options)
 
     unit = 1 - np.eye(3)
     assert cost(unit) == pytest.approx(1 - accuracy_score(truth, predicted))
@@ -77,15 +72,15 @@ def test_accuracy_and_invariances(truth, predicted, order, scale):
 
 def test_the_scorer_is_minus_the_cost(fitted):
     costs = np.array(COSTS)
-    scorer = ssc.evaluation.make_cost_scorer(costs)
+    scorer = make_cost_scorer(costs)
     costs[0, 1] = 999  # must not change the scorer
     predicted = fitted.predict(X)
-    expected = -ssc.evaluation.misclassification_cost(y, predicted, COSTS)
+    expected = -misclassification_cost(y, predicted, COSTS)
     assert scorer(fitted, X, y) == scorer(fitted, X, y[:, None]) == expected
-    total = ssc.evaluation.make_cost_scorer(COSTS, normalize=False)(fitted, X, y)
+    total = make_cost_scorer(COSTS, normalize=False)(fitted, X, y)
     assert total == pytest.approx(300 * expected)
     weights = np.linspace(0, 1, 300)
-    weighted = -ssc.evaluation.misclassification_cost(y, predicted, COSTS, sample_weight=weights)
+    weighted = -misclassification_cost(y, predicted, COSTS, sample_weight=weights)
     assert scorer(fitted, X, y, sample_weight=weights) == weighted
 
 
@@ -93,7 +88,7 @@ def test_a_search_is_ranked_tested_and_selected_by_cost():
     cv = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     search = ssc.StatisticalGridSearchCV(
         MODEL, WEIGHTS, cv=cv, refit="cost", rope=0.05, test="samples",
-        scoring={"accuracy": "accuracy", "cost": ssc.evaluation.make_cost_scorer(COSTS)},
+        scoring={"accuracy": "accuracy", "cost": make_cost_scorer(COSTS)},
     ).fit(X, y)  # fmt: skip
     assert search.best_params_ == {"class_weight": {0: 1, 1: 10}}
     assert search.comparison_.ranking().index[0] == 2
@@ -102,45 +97,36 @@ def test_a_search_is_ranked_tested_and_selected_by_cost():
     assert (search.pairwise_frequentist_["mean_diff"] >= 0).all()
     rule = clone(search).set_params(refit=ssc.Simplest(_weight, metric="cost"))
     assert rule.fit(X, y).best_score_ <= 0
-    race = ssc.RacingGridSearchCV(
-        MODEL, WEIGHTS, cv=cv, scoring=ssc.evaluation.make_cost_scorer(COSTS), random_state=0
-    ).fit(X, y)
+    options = {"cv": cv, "scoring": make_cost_scorer(COSTS), "random_state": 0}
+    race = ssc.RacingGridSearchCV(MODEL, WEIGHTS, **options).fit(X, y)
     assert race.best_params_ == search.best_params_
 
 
-def test_nested_searches_pipelines_and_models():
-    scorer = ssc.evaluation.make_cost_scorer(COSTS)
-    inner = ssc.StatisticalGridSearchCV(MODEL, WEIGHTS, cv=3, scoring=scorer)
-    nested = ms.cross_val_score(inner, X, y, cv=3, scoring=scorer)
-    assert (nested <= 0).all()
-    pipeline = make_pipeline(StandardScaler(), MODEL)
+def test_pipelines_models_and_two_jobs():
+    scorer, pipeline = make_cost_scorer(COSTS), make_pipeline(StandardScaler(), MODEL)
     found = ssc.cross_validate_models(
         {"pipeline": pipeline, "never": DummyClassifier()}, X, y, cv=10,
         scoring={"cost": scorer, "accuracy": "accuracy"},
     )  # fmt: skip
     assert found["cost"].scores.values.max() <= 0
-    two_jobs = ms.cross_val_score(pipeline, X, y, cv=4, scoring=scorer, n_jobs=2)
-    assert two_jobs.tolist() == ms.cross_val_score(pipeline, X, y, cv=4, scoring=scorer).tolist()
+    options = {"cv": 4, "scoring": scorer}
+    one, two = (ms.cross_val_score(pipeline, X, y, n_jobs=n, **options) for n in (1, 2))
+    assert one.tolist() == two.tolist()
 
 
 def test_weights_are_routed():
-    weights = np.linspace(0.1, 1, 300)
+    weights, folds = np.linspace(0.1, 1, 300), ms.KFold(3)
     with config_context(enable_metadata_routing=True):
-        scorer = ssc.evaluation.make_cost_scorer(COSTS).set_score_request(sample_weight=True)
+        scorer = make_cost_scorer(COSTS).set_score_request(sample_weight=True)
         model = LogisticRegression().set_fit_request(sample_weight=False)
-        scores = ms.cross_validate(
-            model, X, y, cv=ms.KFold(3), scoring={"cost": scorer}, params={"sample_weight": weights}
-        )["test_cost"]
-        search = ssc.StatisticalGridSearchCV(model, WEIGHTS, cv=ms.KFold(3), scoring=scorer)
+        given = {"cv": folds, "scoring": scorer, "params": {"sample_weight": weights}}
+        scores = ms.cross_validate(model, X, y, **given)["test_score"]
+        search = ssc.StatisticalGridSearchCV(model, WEIGHTS, cv=folds, scoring=scorer)
         assert search.fit(X, y, sample_weight=weights).n_splits_ == 3
     expected = []
-    for train, test in ms.KFold(3).split(X):
-        predicted = LogisticRegression().fit(X[train], y[train]).predict(X[test])
-        expected.append(
-            -ssc.evaluation.misclassification_cost(
-                y[test], predicted, COSTS, [0, 1], sample_weight=weights[test]
-            )
-        )
+    for train, test in folds.split(X):
+        pair = y[test], clone(MODEL).fit(X[train], y[train]).predict(X[test])
+        expected.append(-misclassification_cost(*pair, COSTS, sample_weight=weights[test]))
     np.testing.assert_allclose(scores, expected)
 
 
@@ -149,29 +135,24 @@ def test_a_test_fold_may_lack_a_class():
     fold = np.argsort(y, kind="stable")[-10:]
     assert set(y[fold]) == {1}
     model = clone(MODEL).fit(np.delete(X, fold, 0), np.delete(y, fold))
-    predicted = model.predict(X[fold])
-    assert ssc.evaluation.make_cost_scorer(COSTS)(model, X[fold], y[fold]) == -10 * np.mean(
-        predicted == 0
-    )
+    missed = model.predict(X[fold]) == 0
+    assert make_cost_scorer(COSTS)(model, X[fold], y[fold]) == -10 * np.mean(missed)
 
 
 def test_a_threshold_is_tuned_by_cost(fitted):
-    tuned = ms.TunedThresholdClassifierCV(
-        MODEL, scoring=ssc.evaluation.make_cost_scorer(COSTS), cv=5
-    ).fit(X, y)
-    cost = ssc.evaluation.misclassification_cost(y, tuned.predict(X), COSTS)
+    scorer = make_cost_scorer(COSTS)
+    tuned = ms.TunedThresholdClassifierCV(MODEL, scoring=scorer, cv=5).fit(X, y)
     assert tuned.best_threshold_ < 0.5  # a miss is dear
-    assert cost < ssc.evaluation.misclassification_cost(y, fitted.predict(X), COSTS)
+    assert scorer(tuned, X, y) > scorer(fitted, X, y)
     assert tuned.best_score_ < 0
 
 
 def test_words_pickling_cloning_and_repr(fitted):
     words = np.array(["healthy", "sick"])[y]
-    scorer = ssc.evaluation.make_cost_scorer(COSTS, ["healthy", "sick"])
+    scorer = make_cost_scorer(COSTS, ["healthy", "sick"])
     model = clone(MODEL).fit(X, words)
-    assert scorer(model, X, words) == ssc.evaluation.make_cost_scorer(COSTS)(fitted, X, y)
-    again = pickle.loads(pickle.dumps(scorer))
-    assert again(model, X, words) == scorer(model, X, words)
+    assert scorer(model, X, words) == make_cost_scorer(COSTS)(fitted, X, y)
+    assert pickle.loads(pickle.dumps(scorer))(model, X, words) == scorer(model, X, words)
     search = ssc.StatisticalGridSearchCV(MODEL, WEIGHTS, cv=ms.StratifiedKFold(3), scoring=scorer)
     assert clone(search).scoring is not scorer
     assert repr(scorer) == (
@@ -196,9 +177,9 @@ def test_words_pickling_cloning_and_repr(fitted):
 )
 def test_invalid_costs_raise_immediately(costs, labels, message):
     with pytest.raises(ValueError, match=message):
-        ssc.evaluation.make_cost_scorer(costs, labels)
+        make_cost_scorer(costs, labels)
     with pytest.raises(ValueError, match=message):
-        ssc.evaluation.misclassification_cost([0, 1], [0, 1], costs, labels)
+        misclassification_cost([0, 1], [0, 1], costs, labels)
 
 
 @pytest.mark.parametrize(
@@ -214,10 +195,10 @@ def test_invalid_costs_raise_immediately(costs, labels, message):
 )
 def test_invalid_classes_raise(truth, predicted, options, message):
     with pytest.raises(ValueError, match=message):
-        ssc.evaluation.misclassification_cost(truth, predicted, COSTS, **options)
+        misclassification_cost(truth, predicted, COSTS, **options)
 
 
 def test_classes_of_a_model_without_costs_are_named():
     three = clone(MODEL).fit(X, np.arange(300) % 3)
     with pytest.raises(ValueError, match="rows, 2; it knows 3: 0, 1, 2"):
-        ssc.evaluation.make_cost_scorer(COSTS)(three, X, np.arange(300) % 3)
+        make_cost_scorer(COSTS)(three, X, np.arange(300) % 3)

@@ -92,6 +92,5 @@ def test_a_killed_run_over_data_sets_goes_on_with_the_same_splits(tmp_path, n_jo
     assert log.read_text().count("\n") == lines
     assert resumed.datasets == again.datasets
     for name, comparison in resumed.comparisons.items():
-        np.testing.assert_array_equal(
-            comparison.scores.values, again.comparisons[name].scores.values
-        )
+        expected = again.comparisons[name].scores.values
+        np.testing.assert_array_equal(comparison.scores.values, expected)

@@ -31,6 +31,8 @@ MODELS = {
     "votes": Votes(),
     "dummy": DummyClassifier(),
 }
+TWO = {name: DATA[name] for name in ("wine", "iris")}
+SHUFFLED = ShuffleSplit(4, test_size=0.3, random_state=0)
 FITS = []
 
 
@@ -63,25 +65,22 @@ def fits_of(call):
     return call(), len(FITS)
 
 
-def assert_same_scores(one, other):
-    assert one.datasets == other.datasets
-    for name in one.datasets:
-        np.testing.assert_array_equal(
-            one.comparisons[name].scores.values, other.comparisons[name].scores.values
-        )
+def run_counted(data=DATA, models=COUNTED, **options):
+    """The comparison, and how many fits it took."""
+    return fits_of(lambda: ssc.cross_validate_models(models, data, **options))
+
+
+def assert_same_scores(*found):
+    assert found[0].datasets == found[1].datasets
+    for name in found[0].datasets:
+        np.testing.assert_array_equal(*(one.comparisons[name].scores.values for one in found))
 
 
 @pytest.mark.parametrize(
     ("options", "n_jobs"),
     [
         ({"cv": RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)}, None),
-        (
-            {
-                "cv": ShuffleSplit(4, test_size=0.3, random_state=0),
-                "scoring": ["accuracy", "f1_macro"],
-            },
-            2,
-        ),
+        ({"cv": SHUFFLED, "scoring": ["accuracy", "f1_macro"]}, 2),
         ({"cv": 4, "test": "samples", "alternative": "two-sided", "p_adjust": "holm"}, None),
         ({"cv": 3, "return_predictions": "values"}, 2),
         ({"cv": 3, "return_predictions": True}, None),
@@ -91,10 +90,8 @@ def test_each_data_set_is_as_alone(options, n_jobs):
     found = ssc.cross_validate_models(MODELS, DATA, n_jobs=n_jobs, **options)
     for name, (X, y) in DATA.items():
         alone = ssc.cross_validate_models(MODELS, X, y, **options)
-        if "scoring" not in options:  # one metric
-            by_metric, alone = {"score": found}, {"score": alone}
-        else:
-            by_metric = found
+        is_one = "scoring" not in options
+        by_metric, alone = ({"score": found}, {"score": alone}) if is_one else (found, alone)
         assert list(by_metric) == list(alone)
         for metric, own in alone.items():
             among = by_metric[metric].comparisons[name]
@@ -112,9 +109,8 @@ def test_the_score_of_a_data_set_is_the_mean_over_its_splits():
     assert (found.datasets, found.labels) == (tuple(DATA), tuple(MODELS))
     assert (found.test, found.p_adjust, found.metric) == ("wilcoxon", "holm", "accuracy")
     for k, name in enumerate(DATA):
-        np.testing.assert_array_equal(
-            found.values[:, k], found.comparisons[name].scores.values.mean(axis=1)
-        )
+        means = found.comparisons[name].scores.values.mean(axis=1)
+        np.testing.assert_array_equal(found.values[:, k], means)
     # Bunches are read like tuples.
     assert_same_scores(found, ssc.cross_validate_models(MODELS, DATA, cv=3))
 
@@ -126,9 +122,8 @@ def test_groups_are_those_of_their_data_set():
     found = ssc.cross_validate_models(MODELS, data, groups=groups, cv=GroupKFold(3))
     sizes = {name: sorted(found.comparisons[name].scores.design.n_test) for name in data}
     assert sizes == {"made": [30, 30, 30], "iris": [30, 60, 60]}
-    alone = ssc.cross_validate_models(
-        MODELS, *data["iris"], groups=groups["iris"], cv=GroupKFold(3)
-    )
+    own = {"groups": groups["iris"], "cv": GroupKFold(3)}
+    alone = ssc.cross_validate_models(MODELS, *data["iris"], **own)
     np.testing.assert_array_equal(found.comparisons["iris"].scores.values, alone.scores.values)
 
 
@@ -204,9 +199,9 @@ def test_metrics_must_be_the_same_on_every_data_set():
 
 def test_a_second_run_fits_nothing_and_uses_the_splits_of_the_first(tmp_path):
     run = {"cv": ShuffleSplit(4, test_size=0.3), "ledger": tmp_path}  # without a seed
-    first, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, DATA, **run))
+    first, n_fits = run_counted(**run)
     assert n_fits == 2 * 3 * 4
-    again, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, DATA, **run))
+    again, n_fits = run_counted(**run)
     assert n_fits == 0
     assert_same_scores(first, again)
     pd.testing.assert_frame_equal(first.frequentist(), again.frequentist())
@@ -214,12 +209,10 @@ def test_a_second_run_fits_nothing_and_uses_the_splits_of_the_first(tmp_path):
 
 def test_further_models_and_data_sets_are_all_that_is_fitted(tmp_path):
     run = {"cv": 3, "ledger": tmp_path}
-    two = {name: DATA[name] for name in ("wine", "iris")}
-    ssc.cross_validate_models(COUNTED, two, **run)
-    _, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, DATA, **run))
-    assert n_fits == 2 * 3  # two models on "made"
+    ssc.cross_validate_models(COUNTED, TWO, **run)
+    assert run_counted(**run)[1] == 2 * 3  # two models on "made"
     three = {"c": counted(1), **COUNTED}
-    more, n_fits = fits_of(lambda: ssc.cross_validate_models(three, DATA, **run))
+    more, n_fits = run_counted(models=three, **run)
     assert n_fits == 3 * 3  # the third model on three data sets
     assert_same_scores(more, ssc.cross_validate_models(three, DATA, cv=3))
 
@@ -235,17 +228,15 @@ def test_failed_fits_are_tried_again(tmp_path):
 
 @pytest.mark.parametrize("options", [{"return_predictions": "values"}, {"test": "samples"}])
 def test_values_of_samples_are_kept_and_fitted_again_if_a_former_run_had_none(tmp_path, options):
-    two = {name: DATA[name] for name in ("wine", "iris")}
     run = {"cv": 3, "ledger": tmp_path}
-    ssc.cross_validate_models(COUNTED, two, **run)
-    without = ssc.cross_validate_models(COUNTED, two, cv=3, **options)
+    ssc.cross_validate_models(COUNTED, TWO, **run)
+    without = ssc.cross_validate_models(COUNTED, TWO, cv=3, **options)
     for expected in (2 * 2 * 3, 0):
-        own, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, two, **run, **options))
+        own, n_fits = run_counted(TWO, **run, **options)
         assert n_fits == expected
-        for name in two:
-            pd.testing.assert_frame_equal(
-                own.comparisons[name].against(), without.comparisons[name].against()
-            )
+        for name in TWO:
+            tables = (found.comparisons[name].against() for found in (own, without))
+            pd.testing.assert_frame_equal(*tables)
 
 
 def test_other_settings_are_refused_and_other_data_are_fitted(tmp_path):
@@ -257,23 +248,17 @@ def test_other_settings_are_refused_and_other_data_are_fitted(tmp_path):
         ssc.cross_validate_models(COUNTED, DATA, cv=4, ledger=tmp_path)
     X, y = DATA["iris"]
     other = {**DATA, "iris": (X + 1, y)}
-    found, n_fits = fits_of(
-        lambda: ssc.cross_validate_models(COUNTED, other, cv=3, ledger=tmp_path)
-    )
+    found, n_fits = run_counted(other, cv=3, ledger=tmp_path)
     assert n_fits == 2 * 3
     assert_same_scores(found, ssc.cross_validate_models(COUNTED, other, cv=3))
 
 
+XS = 70 * "x"
+
+
 @pytest.mark.parametrize(
     "names",
-    [
-        ("a/b", "a_b"),
-        ("Iris", "iris"),
-        ("..", "con"),
-        (70 * "x" + "1", 70 * "x" + "2"),
-        ("é", "e"),
-        ("", " "),
-    ],
+    [("a/b", "a_b"), ("Iris", "iris"), ("..", "con"), (XS + "1", XS + "2"), ("é", "e"), ("", " ")],
 )
 def test_data_sets_have_folders_of_their_own(tmp_path, names):
     data = dict(zip(names, (DATA["iris"], DATA["wine"]), strict=True))
@@ -281,7 +266,7 @@ def test_data_sets_have_folders_of_their_own(tmp_path, names):
     folders = [folder.name.lower() for folder in tmp_path.iterdir()]
     assert len(set(folders)) == 2  # also on a system that ignores case
     assert all(set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789_-") for name in folders)
-    again, n_fits = fits_of(lambda: ssc.cross_validate_models(COUNTED, data, cv=3, ledger=tmp_path))
+    again, n_fits = run_counted(data, cv=3, ledger=tmp_path)
     assert n_fits == 0
     assert_same_scores(first, again)
 
@@ -294,9 +279,7 @@ def test_a_single_data_set_with_a_ledger_is_as_without_one(tmp_path):
     for expected in (10, 0):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            found, n_fits = fits_of(
-                lambda: ssc.cross_validate_models(COUNTED, X, y, ledger=tmp_path, **run)
-            )
+            found, n_fits = run_counted(X, y=y, ledger=tmp_path, **run)
         assert n_fits == expected
         assert ["There are only 5" in str(each.message) for each in caught] == [True]
         pd.testing.assert_frame_equal(found.against(), without.against())
@@ -307,12 +290,9 @@ def test_a_single_data_set_with_a_ledger_is_as_without_one(tmp_path):
 def test_searches_within_go_on_from_their_own_ledgers(tmp_path):
     search = ssc.StatisticalGridSearchCV(counted(), {"max_depth": [1, 2]}, cv=2)
     models = {"search": search, "tree": counted(2)}
-    two = {name: DATA[name] for name in ("iris", "made")}
-    without = ssc.cross_validate_models(models, two, cv=3)
+    without = ssc.cross_validate_models(models, TWO, cv=3)
     for expected in (2 * 3 * (2 * 2 + 1 + 1), 0):  # inner fits, the refit, and the tree
-        found, n_fits = fits_of(
-            lambda: ssc.cross_validate_models(models, two, cv=3, ledger=tmp_path)
-        )
+        found, n_fits = run_counted(TWO, models, cv=3, ledger=tmp_path)
         assert n_fits == expected
         assert_same_scores(found, without)
 

@@ -14,12 +14,8 @@ from sklearn_stats_compare._sklearn_private import (
 )
 
 DATA = np.arange(12.0).reshape(4, 3)
-KINDS = {
-    "array": DATA,
-    "list": DATA.tolist(),
-    "frame": pd.DataFrame(DATA),
-    "sparse": csr_matrix(DATA),
-}
+KINDS = {"array": DATA, "list": DATA.tolist(), "frame": pd.DataFrame(DATA)}
+KINDS["sparse"] = csr_matrix(DATA)
 
 
 @pytest.mark.parametrize("kind", KINDS)

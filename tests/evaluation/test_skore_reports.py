@@ -98,14 +98,12 @@ REPORTS = {name: CrossValidationReport(model) for name, model in MODELS.items()}
 @pytest.mark.filterwarnings("ignore:Three samples make:sklearn_stats_compare.ComparisonWarning")
 @pytest.mark.parametrize("test", ["corrected_t", "samples"])
 def test_numbers_are_those_of_cross_validate_models(metric, scoring, test):
-    expected = cross_validate_models(
-        MODELS, X, y, scoring=scoring, cv=CV, test=test, return_predictions=True
-    )
+    options = {"scoring": scoring, "cv": CV, "test": test, "return_predictions": True}
+    expected = cross_validate_models(MODELS, X, y, **options)
     found = compare(ComparisonReport(reports_=REPORTS), metric=metric, test=test)
     assert (found.metric, found._settings.test.name) == (scoring, test)
-    pd.testing.assert_frame_equal(
-        found.frequentist(), expected.frequentist(), rtol=1e-10, atol=1e-12
-    )
+    tables = (one.frequentist() for one in (found, expected))
+    pd.testing.assert_frame_equal(*tables, rtol=1e-10, atol=1e-12)
     # A further test or metric of the predictions needs no second reading.
     other = found.with_settings(test="samples").with_settings(metric=scoring)
     np.testing.assert_allclose(other.scores.values, expected.scores.values, atol=1e-12)
@@ -121,19 +119,12 @@ def test_a_list_is_named_by_estimators():
     assert found.scores.design.n_samples == len(y)
 
 
-def framed(index):
-    return CrossValidationReport(MODELS["tree"], X=pd.DataFrame(X, index=list(index)))
-
-
 @pytest.mark.parametrize("pos_label", [0, 1])
 def test_the_positive_class_does_not_turn_the_predictions_round(pos_label):
     # skore returns probabilities of `pos_label` alone; an area under the curve is the same for both
     # classes, and a log loss needs those of the right class.
-    of_class = {
-        name: CrossValidationReport(model, pos_label=pos_label) for name, model in MODELS.items()
-    }
-    known = compare(REPORTS, metric="log_loss")
-    found = compare(of_class, metric="log_loss")
+    of_class = {n: CrossValidationReport(model, pos_label=pos_label) for n, model in MODELS.items()}
+    found, known = (compare(reports, metric="log_loss") for reports in (of_class, REPORTS))
     areas = [c.with_settings(metric="roc_auc") for c in (found, known)]
     np.testing.assert_allclose(areas[0].scores.values, areas[1].scores.values, atol=1e-12)
     assert evaluation.delong_of(areas[0], "logistic", "tree").auc1 > 0.9
@@ -141,41 +132,40 @@ def test_the_positive_class_does_not_turn_the_predictions_round(pos_label):
     np.testing.assert_allclose(samples.scores.values, known.scores.values, atol=1e-12)
 
 
-OTHER_SPLITS = CrossValidationReport(
-    MODELS["tree"], cv=StratifiedKFold(10, shuffle=True, random_state=1)
-)
-FEWER_SPLITS = CrossValidationReport(MODELS["tree"], cv=StratifiedKFold(5))
+TREE = REPORTS["tree"]
+
+
+def tree_beside(other):
+    return {"a": TREE, "b": other}
+
+
+def tree(**options):
+    return CrossValidationReport(MODELS["tree"], **options)
+
+
+OTHER_SPLITS = tree(cv=StratifiedKFold(10, shuffle=True, random_state=1))
 
 
 @pytest.mark.parametrize(
     ("obj", "message"),
     [
-        (REPORTS["tree"], "reports of at least two models; got one CrossValidationReport, of Dec"),
-        ({"a": REPORTS["tree"], "b": OTHER_SPLITS}, "same splits; those of 'a' and 'b' differ"),
-        ({"a": REPORTS["tree"], "b": FEWER_SPLITS}, "same splits; those of 'a' and 'b' differ"),
+        (TREE, "reports of at least two models; got one CrossValidationReport, of Dec"),
+        (tree_beside(OTHER_SPLITS), "same splits; those of 'a' and 'b' differ"),
+        (tree_beside(tree(cv=StratifiedKFold(5))), "same splits; those of 'a' and 'b' differ"),
+        (ComparisonReport(reports_=tree_beside(OTHER_SPLITS)), "differ, which skore accepts"),
+        (tree_beside(tree(y=1 - y)), "with the same `y`; those of 'a' and 'b' differ"),
+        (tree_beside(tree(pos_label=1)), "same `pos_label`; those of 'a' and 'b' have None and 1"),
         (
-            ComparisonReport(reports_={"a": REPORTS["tree"], "b": OTHER_SPLITS}),
-            "same splits; those of 'a' and 'b' differ, which skore accepts",
-        ),
-        (
-            {"a": REPORTS["tree"], "b": CrossValidationReport(MODELS["tree"], y=1 - y)},
-            "with the same `y`; those of 'a' and 'b' differ",
-        ),
-        (
-            {"a": REPORTS["tree"], "b": CrossValidationReport(MODELS["tree"], pos_label=1)},
-            "with the same `pos_label`; those of 'a' and 'b' have None and 1",
-        ),
-        (
-            {"a": framed(range(len(y))), "b": framed(range(len(y))[::-1])},
+            {name: tree(X=pd.DataFrame(X).iloc[::step]) for name, step in (("a", 1), ("b", -1))},
             "with the same samples in `X`; the index of those of 'a' and 'b' differs",
         ),
-        ([REPORTS["tree"], REPORTS["tree"]], "a mapping of names to reports if several"),
+        ([TREE, TREE], "a mapping of names to reports if several"),
         (EstimatorReport(estimator_name_="tree"), "EstimatorReport for 'tree': one test set has"),
         (
             ComparisonReport(reports_={"a": EstimatorReport(), "b": EstimatorReport()}),
             "Compare the fitted models by `mcnemar`, `cochrans_q` or `delong`",
         ),
-        ({"a": REPORTS["tree"], "b": [0.5] * 10}, "only CrossValidationReport if it contains one"),
+        (tree_beside([0.5] * 10), "only CrossValidationReport if it contains one"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(obj, message):
@@ -183,13 +173,17 @@ def test_what_cannot_be_compared_is_refused(obj, message):
         compare(obj, metric="accuracy")
 
 
-def test_a_metric_must_be_chosen_and_have_one_value_for_each_split():
-    with pytest.raises(ValueError, match="`metric` must be one of accuracy, log_loss, precision"):
-        compare(REPORTS)
-    with pytest.raises(ValueError, match="`metric` must be one of 'accuracy', 'log_loss'"):
-        compare(REPORTS, metric="roc")
-    with pytest.raises(ValueError, match="got 'precision', which has one for each class"):
-        compare(REPORTS, metric="precision")
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        (None, "`metric` must be one of accuracy, log_loss, precision"),
+        ("roc", "`metric` must be one of 'accuracy', 'log_loss'"),
+        ("precision", "got 'precision', which has one for each class"),
+    ],
+)
+def test_a_metric_must_be_chosen_and_have_one_value_for_each_split(metric, message):
+    with pytest.raises(ValueError, match=message):
+        compare(REPORTS, metric=metric)
 
 
 def test_other_objects_with_such_names_are_not_reports():

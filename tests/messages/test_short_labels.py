@@ -6,11 +6,7 @@ from hypothesis import strategies as st
 
 from sklearn_stats_compare._utils._formatting import one_line, short_labels
 
-TREES = [
-    f"DecisionTreeClassifier_{depth}_20_{strategy}"
-    for depth in (3, 5, 10, None)
-    for strategy in ("mean", "median")
-]
+TREES = [f"DecisionTreeClassifier_{d}_20_{s}" for d in (3, 5, 10, None) for s in ("mean", "median")]
 NAMED = [
     f"strategy=median, max_features=sqrt, criterion={c}, max_depth={d}, min_samples_leaf=20"
     for c in ("gini", "entropy")

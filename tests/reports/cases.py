@@ -32,13 +32,11 @@ def _design(n_splits, n_folds):
 def cases():
     """Name → comparison: one candidate, the published four, forty, and one that failed."""
     labels = ["linear", "2_poly", "3_poly", "rbf"]
-    four = _moons_scores()
+    four, rng = _moons_scores(), np.random.default_rng(0)
     failed = four.copy()
     failed[2, 17] = np.nan
-    rng = np.random.default_rng(0)
-    forty = (
-        np.linspace(-310, -420, 40)[:, None] + rng.normal(0, 20, 30) + rng.normal(0, 12, (40, 30))
-    )
+    noise = rng.normal(0, 20, 30) + rng.normal(0, 12, (40, 30))
+    forty = np.linspace(-310, -420, 40)[:, None] + noise
     return {
         "one": Comparison(SplitScores(four[:1], _design(100, 10)), labels[:1], metric="roc_auc"),
         "four": Comparison(SplitScores(four, _design(100, 10)), labels, metric="roc_auc"),

@@ -193,11 +193,6 @@ def assert_whole_on_paper(browser):
     assert found["colour"] == "rgb(26, 26, 26)"  # on white, in a dark theme too
 
 
-def test_a_script_in_a_label_is_text(show):
-    browser = show("failed")
-    assert "<script>alert(1)</script>" in column(browser, "ranking", 2)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_follows_the_scheme(show, scheme):
     browser = show("four")
