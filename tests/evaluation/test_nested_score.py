@@ -507,6 +507,7 @@ def test_few_outer_splits_and_time_are_warned_of():
         nested_score({"a": TREE, "b": SEARCH}, X, y, cv=5)
 
 
+@pytest.mark.filterwarnings("ignore:A class has as few as 6")
 def test_scores_without_an_error_have_an_interval_by_every_method():
     # A class that its only feature separates: no outer fold has an error. Wilson's lower limit is
     # 1/(1 + t²·f/n), with f = 5/4 + 1/2 for values of samples, and above (1 + 1/4) for "bates".

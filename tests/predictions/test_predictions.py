@@ -607,6 +607,7 @@ def test_estimators_behave_the_same_when_watched(model, scoring):
     np.testing.assert_array_equal(found.reshape(expected.shape), expected)
 
 
+@pytest.mark.filterwarnings("ignore:A class has as few as")
 def test_multilabel_probabilities_are_kept_in_the_form_for_scorers():
     many, labels = make_multilabel_classification(90, random_state=0)
     forest = RandomForestClassifier(5, random_state=0)  # `predict_proba` is a list of arrays
