@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.datasets import (
     load_breast_cancer,
@@ -16,14 +17,6 @@ from sklearn.datasets import (
 )
 from sklearn.linear_model import HuberRegressor, LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import (
-    GridSearchCV,
-    KFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    TimeSeriesSplit,
-    cross_val_predict,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -130,9 +123,12 @@ def test_a_change_of_units_changes_no_t(unit):
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"cv": RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)}, "100 splits"),
-        ({"cv": ShuffleSplit(4, random_state=0)}, "no repeats of folds"),
-        ({"cv": TimeSeriesSplit(4)}, "no repeats of folds"),
+        (
+            {"cv": ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)},
+            "100 splits",
+        ),
+        ({"cv": ms.ShuffleSplit(4, random_state=0)}, "no repeats of folds"),
+        ({"cv": ms.TimeSeriesSplit(4)}, "no repeats of folds"),
         ({"scoring": lambda estimator, X, y: 0.5}, "a function of the estimator"),
         ({"scoring": make_scorer(lambda y, found: float((y == found).mean()))}, "a jackknife"),
         ({"return_predictions": False}, "refused"),
@@ -161,7 +157,7 @@ def test_what_grows_beyond_that_during_the_fit_is_dropped_and_no_longer_recorded
     monkeypatch.setattr(_responses, "_SMALL_SIZE", 3 * (16 * 569 + 5 * 1_000) - 1)
     search = searched(**options)
     assert kept(search) is None
-    plain = GridSearchCV(GaussianNB(), GRID, cv=5, **options).fit(X, y)
+    plain = ms.GridSearchCV(GaussianNB(), GRID, cv=5, **options).fit(X, y)
     np.testing.assert_array_equal(
         search.cv_results_["mean_test_score"], plain.cv_results_["mean_test_score"]
     )
@@ -204,7 +200,7 @@ def test_no_failure_and_no_warning_comes_from_keeping():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         search = searched(model=Broken(), scoring="neg_log_loss", error_score="raise")
-        plain = GridSearchCV(Broken(), GRID, cv=5, scoring="neg_log_loss", error_score="raise")
+        plain = ms.GridSearchCV(Broken(), GRID, cv=5, scoring="neg_log_loss", error_score="raise")
         plain.fit(X, y)
     np.testing.assert_array_equal(
         search.cv_results_["mean_test_score"], plain.cv_results_["mean_test_score"]
@@ -217,7 +213,7 @@ def test_the_results_are_grid_search_cvs(scoring, n_jobs):
     refit = "roc_auc" if scoring else True
     options = {"scoring": scoring, "refit": refit, "n_jobs": n_jobs, "return_train_score": True}
     search = searched(**options)
-    plain = GridSearchCV(GaussianNB(), GRID, cv=5, **options).fit(X, y)
+    plain = ms.GridSearchCV(GaussianNB(), GRID, cv=5, **options).fit(X, y)
     assert search.cv_results_.keys() == plain.cv_results_.keys()
     for name, values in plain.cv_results_.items():
         if "time" not in name:
@@ -272,7 +268,7 @@ def test_a_search_that_resumes_from_a_ledger_has_those_of_all_fits(tmp_path):
 
 
 def test_a_race_that_looks_at_splits_keeps_them_and_its_default_is_unchanged():
-    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    cv = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     race = ssc.RacingGridSearchCV(GaussianNB(), GRID, cv=cv, random_state=0, interim="splits")
     assert kept(race.fit(X, y)).by_default
     assert not kept(race.set_params(interim="auto").fit(X, y)).by_default
@@ -322,12 +318,12 @@ def test_one_enormous_loss_does_not_hide_the_differences_of_all_others():
     target[5] = 1e7
     models = {"alpha": [0.001, 30.0]}
     search = ssc.StatisticalGridSearchCV(
-        HuberRegressor(max_iter=500), models, scoring="neg_mean_absolute_error", cv=KFold(5),
+        HuberRegressor(max_iter=500), models, scoring="neg_mean_absolute_error", cv=ms.KFold(5),
         return_predictions="values",
     ).fit(data, target)  # fmt: skip
     losses = [
-        np.abs(cross_val_predict(clone(search.estimator).set_params(alpha=a), data, target,
-                                 cv=KFold(5)) - target)
+        np.abs(ms.cross_val_predict(clone(search.estimator).set_params(alpha=a), data, target,
+                                 cv=ms.KFold(5)) - target)
         for a in models["alpha"]
     ]  # fmt: skip
     (row,) = search.compare(test="samples", p_adjust=None).frequentist().itertuples()
@@ -340,7 +336,7 @@ def test_samples_without_a_group_are_groups_of_their_own():
     data, target = make_classification(90, random_state=0)
     groups = np.repeat(np.arange(30.0), 3)
     groups[:6] = np.nan
-    folds = list(KFold(5).split(data))
+    folds = list(ms.KFold(5).split(data))
     search = ssc.StatisticalGridSearchCV(GaussianNB(), GRID, cv=folds, test="samples")
     samples = search.fit(data, target, groups=groups).comparison_.scores.samples
     assert samples.n_samples == 6 + 28

@@ -7,20 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_moons
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    KFold,
-    PredefinedSplit,
-    ShuffleSplit,
-    StratifiedKFold,
-)
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
@@ -32,10 +25,10 @@ from sklearn_stats_compare import StatisticalGridSearchCV
 X, y = make_moons(noise=0.35, random_state=1, n_samples=60)
 TREE = DecisionTreeClassifier(random_state=0)
 DEPTHS = {"max_depth": [1, 2, 3]}
-FOLDS = KFold(3)
+FOLDS = ms.KFold(3)
 
 
-class Miscounted(KFold):
+class Miscounted(ms.KFold):
     def get_n_splits(self, X=None, y=None, groups=None):
         return super().get_n_splits(X, y, groups) + 1
 
@@ -148,7 +141,7 @@ USES = {
     "arrays as values": use(Fails(), {"when": [(), (1,), np.array([1, 2])]}),
     "None and bools": use(grid={"max_depth": [None, 1], "ccp_alpha": [False, 0.0]}),
     "steps of a pipeline": use(SCALED, {"scale": ["passthrough", MinMaxScaler()], "model__C": [1]}),
-    "one split": use(cv=ShuffleSplit(1, random_state=0)),
+    "one split": use(cv=ms.ShuffleSplit(1, random_state=0)),
     "a generator of splits": use(cv=lambda: iter(list(FOLDS.split(X)))),
     "a list of splits": use(cv=list(FOLDS.split(X))),
     "masks as splits": use(
@@ -160,9 +153,9 @@ USES = {
     "one split twice": use(cv=[*FOLDS.split(X)] * 2),
     "cv=1": use(cv=1),
     "a text as cv": use(cv="three"),
-    "a predefined split": use(cv=PredefinedSplit(np.arange(60) % 3)),
-    "groups": use(cv=GroupKFold(3), fit={"groups": np.arange(60) // 5}),
-    "groups that are missing": use(cv=GroupKFold(3)),
+    "a predefined split": use(cv=ms.PredefinedSplit(np.arange(60) % 3)),
+    "groups": use(cv=ms.GroupKFold(3), fit={"groups": np.arange(60) // 5}),
+    "groups that are missing": use(cv=ms.GroupKFold(3)),
     "sample weights": use(fit={"sample_weight": np.arange(60.0)}),
     "weights of another length": use(fit={"sample_weight": np.arange(7.0)}),
     "y of another length": use(data=(X, y[:7])),
@@ -207,12 +200,12 @@ USES = {
     "a seed that is an instance": use(
         grid={"random_state": [np.random.RandomState(0), 1], "max_features": [1]}
     ),
-    "an unseeded splitter": use(cv=KFold(3, shuffle=True)),
+    "an unseeded splitter": use(cv=ms.KFold(3, shuffle=True)),
     "a splitter with an instance": use(
-        cv=lambda: KFold(3, shuffle=True, random_state=np.random.RandomState(0))
+        cv=lambda: ms.KFold(3, shuffle=True, random_state=np.random.RandomState(0))
     ),
     "classes that a fold lacks": use(LogisticRegression(), {"C": [1]}, data=(X, np.sort(y))),
-    "rare classes": use(cv=StratifiedKFold(3), data=(X, np.r_[np.zeros(58), 1, 2])),
+    "rare classes": use(cv=ms.StratifiedKFold(3), data=(X, np.r_[np.zeros(58), 1, 2])),
     "one class": use(DummyClassifier(), {"strategy": ["prior"]}, data=(X, np.zeros(60))),
     "NaN in X": use(KNeighborsClassifier(), {"n_neighbors": [1]}, data=(X * np.nan, y)),
     "no samples": use(data=(X[:0], y[:0])),
@@ -253,7 +246,7 @@ def outcome(kind, use, **mode):
 
 @functools.cache
 def expected(name):
-    return outcome(GridSearchCV, USES[name])
+    return outcome(ms.GridSearchCV, USES[name])
 
 
 # By default each use in one mode, the modes in turn; all others at night.

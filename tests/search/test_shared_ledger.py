@@ -8,29 +8,23 @@ from counted import Counted
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold
 
-from sklearn_stats_compare import (
-    RacingGridSearchCV,
-    RacingRandomizedSearchCV,
-    StatisticalGridSearchCV,
-    StatisticalRandomizedSearchCV,
-    compare,
-)
+import sklearn_stats_compare as ssc
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
 CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
 GRID = {"number": [30, 40, 0, 0.2, 0.4]}  # a race drops two
 KINDS = {
-    "grid": lambda ledger: StatisticalGridSearchCV(Counted(), GRID, cv=CV, ledger=ledger),
-    "race": lambda ledger: RacingGridSearchCV(
+    "grid": lambda ledger: ssc.StatisticalGridSearchCV(Counted(), GRID, cv=CV, ledger=ledger),
+    "race": lambda ledger: ssc.RacingGridSearchCV(
         Counted(), GRID, cv=CV, random_state=0, ledger=ledger
     ),
-    "other race": lambda ledger: RacingGridSearchCV(
+    "other race": lambda ledger: ssc.RacingGridSearchCV(
         Counted(), GRID, cv=CV, random_state=7, ledger=ledger
     ),
-    "random": lambda ledger: StatisticalRandomizedSearchCV(
+    "random": lambda ledger: ssc.StatisticalRandomizedSearchCV(
         Counted(), GRID, n_iter=3, cv=CV, random_state=0, ledger=ledger
     ),
-    "random race": lambda ledger: RacingRandomizedSearchCV(
+    "random race": lambda ledger: ssc.RacingRandomizedSearchCV(
         Counted(), GRID, n_iter=4, cv=CV, random_state=3, ledger=ledger
     ),
 }
@@ -74,7 +68,7 @@ def test_an_extension_is_the_same_whoever_used_the_ledger_in_between(first, betw
     # compare() reads the last one, with the sizes of its splits; of candidates that a race dropped
     # and the other search ran, too.
     own = searches[between].comparison_.ranking().set_index("label")["std_err"]
-    found = compare(path).ranking().set_index("label")["std_err"]
+    found = ssc.compare(path).ranking().set_index("label")["std_err"]
     np.testing.assert_array_equal(found[own.index], own)
 
 
@@ -89,7 +83,7 @@ def test_extensions_of_different_length_take_turns(path):
     expected = KINDS["grid"](None).set_params(param_grid=few).fit(X, y)
     expected.extend(X, y, n_repeats=2)
     np.testing.assert_equal(scores_of(grid), scores_of(expected))
-    found = compare(path)  # its first ten further splits are the race's
+    found = ssc.compare(path)  # its first ten further splits are the race's
     assert found.scores.design.splits_per_repeat == 10
     np.testing.assert_array_equal(found.ranking()["std_err"], grid.comparison_.ranking()["std_err"])
 
@@ -98,9 +92,9 @@ def test_a_ledger_keeps_the_level_of_an_extension_that_looked(path):
     search = KINDS["grid"](path).set_params(param_grid={"number": [0, 2]})
     search.fit(X, y).extend(X, y, until="decided", max_fits=60)
     assert search.n_splits_ > 20
-    assert compare(search.ledger).alpha == search.comparison_.alpha < 0.05
+    assert ssc.compare(search.ledger).alpha == search.comparison_.alpha < 0.05
     search.extend(X, y, n_repeats=1)
-    assert compare(search.ledger).alpha == search.comparison_.alpha < 0.05
+    assert ssc.compare(search.ledger).alpha == search.comparison_.alpha < 0.05
 
 
 def test_what_is_printed_of_an_extension_counts_its_own_fits(path, capsys):

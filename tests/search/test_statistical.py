@@ -5,29 +5,16 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    KFold,
-    LeaveOneOut,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    TimeSeriesSplit,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import (
-    Comparison,
-    ComparisonWarning,
-    StatisticalGridSearchCV,
-    StatisticalRandomizedSearchCV,
-)
+import sklearn_stats_compare as ssc
 
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
 GRID = {"max_depth": [1, 2, 3]}
@@ -36,8 +23,8 @@ SIZES = ("n_train_", "n_test_", "test_train_ratio_")
 
 
 def search_of(**arguments):
-    arguments = {"cv": KFold(10), **arguments}
-    return StatisticalGridSearchCV(DecisionTreeClassifier(random_state=0), GRID, **arguments)
+    arguments = {"cv": ms.KFold(10), **arguments}
+    return ssc.StatisticalGridSearchCV(DecisionTreeClassifier(random_state=0), GRID, **arguments)
 
 
 def test_before_fit_nothing_is_there_and_after_fit_all_that_is_computed_once():
@@ -123,7 +110,7 @@ def test_settings_changed_after_fit_wait_for_the_next_fit():
 def test_refitting_leaves_no_stale_table():
     search = search_of().fit(X, y)
     before = search.pairwise_frequentist_
-    search.set_params(param_grid={"max_depth": [1, 2]}, cv=KFold(12)).fit(X[:60], y[:60])
+    search.set_params(param_grid={"max_depth": [1, 2]}, cv=ms.KFold(12)).fit(X[:60], y[:60])
     assert len(before) == 3
     assert len(search.pairwise_frequentist_) == 1
     assert len(search.n_test_) == 12
@@ -134,7 +121,7 @@ def test_a_fit_that_fails_leaves_the_last_one_whole():
     table = search.pairwise_frequentist_.copy()
     bad = X.copy()
     bad[:] = np.inf
-    search.set_params(cv=KFold(12))
+    search.set_params(cv=ms.KFold(12))
     with pytest.raises(ValueError, match="infinity"):
         search.fit(bad, y)
     assert len(search.n_test_) == 10
@@ -163,7 +150,7 @@ def test_impossible_parameters_are_refused_before_anything_is_fitted(
 
 
 def test_statistical_parameters_are_keyword_only():
-    for kind in (StatisticalGridSearchCV, StatisticalRandomizedSearchCV):
+    for kind in (ssc.StatisticalGridSearchCV, ssc.StatisticalRandomizedSearchCV):
         with pytest.raises(TypeError, match="positional"):
             kind(SVC(), {"C": [1]}, "greater")
 
@@ -178,16 +165,16 @@ def test_one_candidate_has_empty_tables():
     ("cv", "groups", "message"),
     [
         (None, None, "only 5 splits.*By samples the same fits may decide more"),
-        (ShuffleSplit(5), None, "only 5 splits.*independent of.*for regression. \\[trouble"),
-        (TimeSeriesSplit(12), None, "training sets grow"),
-        (GroupKFold(10), np.repeat(np.arange(10), [45, *[5] * 9]), "more than twofold.*5 to 45"),
+        (ms.ShuffleSplit(5), None, "only 5 splits.*independent of.*for regression. \\[trouble"),
+        (ms.TimeSeriesSplit(12), None, "training sets grow"),
+        (ms.GroupKFold(10), np.repeat(np.arange(10), [45, *[5] * 9]), "more than twofold.*5 to 45"),
     ],
 )
 def test_strained_assumptions_warn_once_and_never_in_fit(cv, groups, message):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         search = search_of(cv=cv).fit(X, y, groups=groups)
-    with pytest.warns(ComparisonWarning, match=message) as caught:
+    with pytest.warns(ssc.ComparisonWarning, match=message) as caught:
         table = search.pairwise_frequentist_
     assert len(caught) == 1
     assert caught[0].filename == __file__  # it points at the user's line
@@ -200,7 +187,7 @@ def test_strained_assumptions_warn_once_and_never_in_fit(cv, groups, message):
 
 
 def test_structure_of_the_splits_is_recorded():
-    cv = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
+    cv = ms.RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
     design = search_of(cv=cv).fit(X, y).comparison_.scores.design
     assert design.repeat.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
     assert design.complementary_halves
@@ -209,7 +196,7 @@ def test_structure_of_the_splits_is_recorded():
 
 def test_candidates_drawn_twice_have_the_same_scores_and_distinct_labels():
     twice = [{"C": [1.0]}, {"C": [1.0]}]
-    search = StatisticalRandomizedSearchCV(LogisticRegression(), twice, n_iter=2, cv=10)
+    search = ssc.StatisticalRandomizedSearchCV(LogisticRegression(), twice, n_iter=2, cv=10)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         search.fit(X, y)
@@ -222,7 +209,7 @@ def test_looking_at_a_search_computes_nothing(monkeypatch):
     search = search_of(cv=2).fit(X, y)
     for name in ("_all_pairs", "_leader_table", "_ranking", "_probabilities"):
         unasked = property(lambda self: pytest.fail("compared unasked"))
-        monkeypatch.setattr(Comparison, name, unasked)
+        monkeypatch.setattr(ssc.Comparison, name, unasked)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         names = dir(search)
@@ -253,10 +240,10 @@ class Given(ClassifierMixin, BaseEstimator):
 def test_models_that_train_on_nothing_are_searched_and_explained():
     cv = [(np.array([], dtype=int), np.arange(k, 90, 12)) for k in range(12)]
     grid = {"threshold": [0, 1]}
-    search = StatisticalGridSearchCV(Given(), grid, cv=cv).fit(X, y)
-    reference = GridSearchCV(Given(), grid, cv=cv).fit(X, y)
+    search = ssc.StatisticalGridSearchCV(Given(), grid, cv=cv).fit(X, y)
+    reference = ms.GridSearchCV(Given(), grid, cv=cv).fit(X, y)
     assert search.best_score_ == reference.best_score_
-    with pytest.warns(ComparisonWarning, match="The training sets are empty"):
+    with pytest.warns(ssc.ComparisonWarning, match="The training sets are empty"):
         table = search.pairwise_frequentist_
     assert table["verdict"].tolist() == ["undecided"]
 
@@ -264,7 +251,7 @@ def test_models_that_train_on_nothing_are_searched_and_explained():
 def test_indices_that_are_none_get_scikit_learns_own_error():
     cv = [(np.array([0.5, 1.5]), np.array([2.5]))] * 2
     messages = []
-    for kind in (GridSearchCV, StatisticalGridSearchCV):
+    for kind in (ms.GridSearchCV, ssc.StatisticalGridSearchCV):
         with pytest.raises(Exception) as caught:  # noqa: PT011  # whatever scikit-learn raises
             kind(DecisionTreeClassifier(), GRID, cv=cv).fit(X, y)
         messages.append((caught.type, str(caught.value)))
@@ -272,7 +259,7 @@ def test_indices_that_are_none_get_scikit_learns_own_error():
 
 
 def test_a_subclass_with_a_search_of_its_own_fits_and_says_what_it_lacks():
-    class Own(StatisticalGridSearchCV):
+    class Own(ssc.StatisticalGridSearchCV):
         def _run_search(self, evaluate_candidates, **context):
             evaluate_candidates([{"max_depth": 1}, {"max_depth": 2}])
 
@@ -295,7 +282,7 @@ def test_metric_and_name_are_those_that_fit_saw():
 
 def test_several_metrics_of_the_same_splits_warn_once():
     search = search_of(cv=3, scoring=["accuracy", "roc_auc"], refit="roc_auc").fit(X, y)
-    with pytest.warns(ComparisonWarning, match="only 3 splits"):
+    with pytest.warns(ssc.ComparisonWarning, match="only 3 splits"):
         search.compare(metric="accuracy")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -303,7 +290,7 @@ def test_several_metrics_of_the_same_splits_warn_once():
 
 
 def test_a_refused_parameter_leaves_a_generator_unread():
-    search = search_of(cv=KFold(10).split(X), alpha=2.0)
+    search = search_of(cv=ms.KFold(10).split(X), alpha=2.0)
     with pytest.raises(ValueError, match="'alpha' parameter"):
         search.fit(X, y)
     assert len(search.set_params(alpha=0.05).fit(X, y).n_test_) == 10
@@ -364,15 +351,15 @@ def test_the_digits_that_the_published_example_prints(moons_search):
 @pytest.mark.parametrize(
     ("cv", "ratio", "n_splits"),
     [
-        (KFold(10), 1 / 9, 10),  # uneven: 11/92 = 0.1196 first, 10/93 = 0.1075 last
-        (ShuffleSplit(30, test_size=0.3, random_state=0), 31 / 72, 30),
-        (LeaveOneOut(), 1 / 102, 103),
+        (ms.KFold(10), 1 / 9, 10),  # uneven: 11/92 = 0.1196 first, 10/93 = 0.1075 last
+        (ms.ShuffleSplit(30, test_size=0.3, random_state=0), 31 / 72, 30),
+        (ms.LeaveOneOut(), 1 / 102, 103),
     ],
 )
 def test_t_is_that_of_the_splits_that_were_used(cv, ratio, n_splits):
     data = make_classification(n_samples=103, random_state=0)
     grid = {"var_smoothing": [1e-9, 1.0]}
-    search = StatisticalGridSearchCV(GaussianNB(), grid, cv=cv, p_adjust=None).fit(*data)
+    search = ssc.StatisticalGridSearchCV(GaussianNB(), grid, cv=cv, p_adjust=None).fit(*data)
     assert search.test_train_ratio_ == ratio
     assert len(search.n_train_) == len(search.n_test_) == n_splits
     assert (search.n_train_ + search.n_test_ == 103).all()
