@@ -93,16 +93,6 @@ def test_a_plain_search_has_the_same_line_and_scores_like_one_that_prints_nothin
     assert repr(silent.comparison_) == repr(telling.comparison_)
 
 
-def test_a_search_with_a_run_search_of_its_own_is_left_to_scikit_learn(capsys):
-    class Own(ssc.StatisticalGridSearchCV):
-        def _run_search(self, evaluate_candidates, **context):
-            evaluate_candidates([{"C": 1.0}, {"C": 2.0}, {"C": 3.0}])
-
-    search = Own(SVC(), GRID, cv=4, verbose=1).fit(X, y)
-    assert [params["C"] for params in search.cv_results_["params"]] == [1, 2, 3]
-    assert lines(capsys)[0] == "Fitting 4 folds for each of 3 candidates, totalling 12 fits"
-
-
 @pytest.mark.parametrize("saved", [False, True])
 def test_lines_of_single_fits_are_scikit_learns(saved, path, capsys):
     search = ssc.StatisticalGridSearchCV(SVC(), {"C": [1.0, 2.0]}, cv=3, verbose=2, refit=False)
@@ -173,13 +163,19 @@ def test_a_terminal_without_lines_has_signs_that_all_have(monkeypatch):
 
 
 @pytest.mark.skipif(not HAS_CALLBACKS, reason="scikit-learn has callbacks from 1.9 on")
-@pytest.mark.parametrize("kind", [ssc.StatisticalGridSearchCV, ssc.RacingGridSearchCV])
-def test_the_progress_bar_has_one_bar_for_all_blocks(kind, path, capsys):
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    [
+        (ssc.StatisticalGridSearchCV, {}),
+        (ssc.StatisticalGridSearchCV, {"max_time": 1e-9}),
+        (ssc.RacingGridSearchCV, {"random_state": 0}),
+        (ssc.RacingGridSearchCV, {"random_state": 0, "max_time": 1e-9}),
+    ],
+)
+def test_the_progress_bar_has_one_bar_for_all_blocks(kind, arguments, path, capsys):
     from sklearn.callback import ProgressBar
 
-    arguments = {"ledger": path, "refit": False}
-    if kind is ssc.RacingGridSearchCV:
-        arguments["random_state"] = 0
+    arguments = {"ledger": path, "refit": False, **arguments}
     # SVC supports no callbacks, of which scikit-learn warns; with a depth each fit has a bar.
     search = kind(LogisticRegression(), GRID, cv=CV, **arguments).set_callbacks(
         ProgressBar(max_propagation_depth=0)
@@ -188,5 +184,8 @@ def test_the_progress_bar_has_one_bar_for_all_blocks(kind, path, capsys):
     said = capsys.readouterr().out
     assert "block" not in said
     assert set(re.findall(r"#\d+", said)) == {"#0"}  # the search; fits are its leaves
-    search.fit(X, y)  # everything is there already
-    assert "100%" in capsys.readouterr().out
+    if "max_time" in arguments:
+        assert search.stopped_
+    else:
+        search.fit(X, y)  # everything is there already
+        assert "100%" in capsys.readouterr().out
