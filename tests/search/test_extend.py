@@ -12,14 +12,13 @@ from scipy import sparse
 from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_moons
-from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.search.runs._extension import check_alike, further_repeats
-from sklearn_stats_compare.stats._design import SplitDesign, split_keys
+from sklearn_stats_compare.search.runs._extension import check_alike
+from sklearn_stats_compare.stats._design import SplitDesign
 
 X, y = make_moons(n_samples=60, noise=0.25, random_state=1)
 GRID = {"gamma": [0.1, 10], "power": [1, 2]}
@@ -231,20 +230,6 @@ def test_other_splitters_are_shuffled_with_new_seeds(cv, params):
     assert len(set(grown._record.evaluated.split_keys)) == 12
     if not isinstance(cv, ms.ShuffleSplit):
         assert grown.comparison_.scores.design.repeat.tolist() == np.repeat([0, 1, 2], 4).tolist()
-
-
-def test_new_seeds_follow_from_the_splits_that_there_are():
-    cv = ms.KFold(3, shuffle=True, random_state=0)
-    data = X, y, {}
-    known = split_keys(list(cv.split(X)), 60)
-
-    def keys(n_repeats, known):
-        return split_keys(further_repeats(cv, n_repeats, data, known, classifier=True), 60)
-
-    assert keys(2, set(known)) == keys(2, set(known))
-    assert not set(keys(2, set(known))) & set(known)
-    grown = {*known, *keys(1, set(known))}
-    assert not set(keys(1, grown)) & grown
 
 
 def test_repeats_of_splits_that_were_not_shuffled_warn():
@@ -472,11 +457,6 @@ def test_the_same_data_are_known_again_after_use(form):
             grown.extend(other, y, n_repeats=1)
 
 
-def test_it_is_not_there_before_fit():
-    with pytest.raises(NotFittedError):
-        counted().extend(X, y, n_repeats=1)
-
-
 def test_two_metrics_without_a_refit_metric():
     grown = search(repeated(2), scoring=["accuracy", "roc_auc"], refit=False)
     grown.fit(X, y).extend(X, y, n_repeats=1)
@@ -522,6 +502,9 @@ def test_what_is_out_of_reach_stays_undecided_after_many_repeats(n_repeats):
 
 def test_until_decided_stops_at_max_fits():
     grown = knn([5, 43], 1, alpha=0.001)
+    apart = knn([5, 43], 1, alpha=0.0003)
+    apart.extend(X, y, until="decided", n_repeats=2, max_fits=60)
+    assert apart.extension_history_["n_splits"].tolist() == [15, 25, 35]  # looks 2 repeats apart
     with pytest.raises(ValueError, match="allow for 1 repeat, which takes 10 fits; got 9"):
         grown.extend(X, y, until="decided", max_fits=9)
     grown.extend(X, y, until="decided", max_fits=19)
@@ -547,18 +530,4 @@ def test_what_is_decided_already_is_not_extended():
     assert len(grown.extension_history_) == 0
     assert grown.cv_results_ == before
     assert "Not extended" in grown.comparison_.note
-
-
-def test_looks_may_be_several_repeats_apart():
-    grown = knn([5, 43], 1, alpha=0.0003)
-    grown.extend(X, y, until="decided", n_repeats=2, max_fits=60)
-    assert grown.extension_history_["n_splits"].tolist() == [15, 25, 35]
-
-
-def test_a_new_fit_forgets_the_extension():
-    grown = knn([5, 45], 2).extend(X, y, until="decided")
-    assert grown.comparison_.note
-    grown.fit(X, y)
-    assert grown.n_splits_ == 10
-    assert not grown.comparison_.note
-    assert not hasattr(grown, "extension_stop_")
+    assert not grown.fit(X, y).comparison_.note  # a new fit forgets the extension
