@@ -10,10 +10,11 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
+from quick import Votes
 from scipy import sparse
 from scipy.stats import loguniform
 from sklearn import model_selection as ms
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.datasets import make_blobs, make_classification, make_regression
 from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -21,7 +22,6 @@ from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.search.runs import _race
@@ -66,6 +66,8 @@ def assert_same_search(ours, theirs):
     for key, values in theirs.cv_results_.items():
         if "_time" not in key:
             np.testing.assert_array_equal(ours.cv_results_[key], values, err_msg=key)
+    if hasattr(theirs, "scorer_"):
+        assert type(ours.scorer_) is type(theirs.scorer_)
     public = {name for name in vars(theirs) if name.endswith("_") and not name.startswith("_")}
     assert public <= set(vars(ours))
     for name in ("best_index_", "best_score_", "best_params_", "n_splits_", "multimetric_"):
@@ -78,16 +80,12 @@ def both(estimator, grid, data=(X, y), fit_params=None, only_ours=None, **argume
     """Fit ours and scikit-learn's on the same input, and check that they agree."""
     searches = []
     for search in (OurGridSearch, ms.GridSearchCV):
-        arguments_now = {name: _made(value) for name, value in arguments.items()}
-        if search is OurGridSearch:
-            arguments_now |= only_ours or {}
-        searches.append(search(estimator, grid, **arguments_now).fit(*data, **(fit_params or {})))
+        more = only_ours or {} if search is OurGridSearch else {}
+        searches.append(
+            search(estimator, grid, **arguments, **more).fit(*data, **(fit_params or {}))
+        )
     assert_same_search(*searches)
     return searches
-
-
-def _made(value):
-    return value() if callable(value) and getattr(value, "__name__", "") == "one_shot" else value
 
 
 @pytest.mark.parametrize(
@@ -168,12 +166,13 @@ def test_metadata_routing_reaches_splitter_estimator_and_scorer(kind):
     with sklearn.config_context(enable_metadata_routing=True):
         estimator = LogisticRegression().set_fit_request(sample_weight=True)
         scorer = make_scorer(accuracy_score).set_score_request(sample_weight=True)
+        fit_params = {"groups": groups, "sample_weight": weights}
         ours, _ = both(
             estimator,
             {"C": [0.01, 1.0]},
             cv=ms.GroupKFold(3),
             scoring=scorer,
-            fit_params={"groups": groups, "sample_weight": weights},
+            fit_params=fit_params,
         )
         assert ours.n_test_.tolist() == [30, 30, 30]
         assert ours.get_metadata_routing() is not None
@@ -187,38 +186,21 @@ def test_sample_weight_without_routing():
     both(LogisticRegression(), {"C": [0.01, 1.0]}, fit_params={"sample_weight": weights})
 
 
-class FailsAt(ClassifierMixin, BaseEstimator):
-    """Fails to fit for one value of its parameter."""
-
-    def __init__(self, depth=1):
-        self.depth = depth
-
-    def fit(self, X, y):
-        if self.depth == 2:
-            raise ValueError("no")
-        self.tree_ = DecisionTreeClassifier(max_depth=self.depth, random_state=0).fit(X, y)
-        self.classes_ = self.tree_.classes_
-        return self
-
-    def predict(self, X):
-        return self.tree_.predict(X)
-
-
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 @pytest.mark.filterwarnings("ignore:One or more of the test scores:UserWarning")
 def test_failed_fits_are_missing_and_a_numeric_error_score_is_a_score(kind):
     if kind == "Racing":
         pytest.skip("a race drops what fails; see test_racing.py")
-    grid = {"depth": [1, 2, 3, 4]}
-    ours, _ = both(FailsAt(), grid, cv=10)
+    grid = {"gamma": [0.1, -1, 1, 10]}
+    ours, _ = both(Votes(), grid, cv=10)
     table = ours.pairwise_frequentist_
     assert (table["verdict"] == "missing").sum() == 3
-    assert ours.comparison_.against()["model_2"].tolist()[-1] == "2"
-    zero, _ = both(FailsAt(), grid, cv=10, error_score=0)
+    assert ours.comparison_.against()["model_2"].tolist()[-1] == "-1"
+    zero, _ = both(Votes(), grid, cv=10, error_score=0)
     assert "missing" not in zero.pairwise_frequentist_["verdict"].tolist()
     assert zero.comparison_.ranking().loc[1, "mean"] == 0
-    with pytest.raises(ValueError, match="no"):
-        OurGridSearch(FailsAt(), grid, error_score="raise").fit(X, y)
+    with pytest.raises(ValueError, match="gamma must not be negative"):
+        OurGridSearch(Votes(), grid, error_score="raise").fit(X, y)
 
 
 @once

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from quick import Votes
 from scipy import sparse
 from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -14,6 +15,7 @@ from sklearn.datasets import make_moons
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
@@ -47,20 +49,6 @@ class Any1(BaseEstimator):
 
     def score(self, X, y=None):
         return 1.0
-
-
-class Fails(ClassifierMixin, BaseEstimator):
-    def __init__(self, when=(), mean=0.5):
-        self.when, self.mean = when, mean
-
-    def fit(self, X, y):
-        if self.mean in self.when:
-            raise ValueError(f"cannot fit {self.mean}")
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return np.where(X[:, 0] > self.mean, self.classes_[0], self.classes_[1])
 
 
 class Draws(ClassifierMixin, BaseEstimator):
@@ -138,7 +126,7 @@ USES = {
     "two-dimensional values": use(grid={"max_depth": np.ones((2, 2))}),
     "candidates twice": use(grid={"max_depth": [2, 2]}),
     "a list of grids": use(grid=[DEPTHS, {"criterion": ["entropy"], "max_depth": [1]}]),
-    "arrays as values": use(Fails(), {"when": [(), (1,), np.array([1, 2])]}),
+    "arrays as values": use(GaussianNB(), {"priors": [None, np.array([0.1, 0.9])]}),
     "None and bools": use(grid={"max_depth": [None, 1], "ccp_alpha": [False, 0.0]}),
     "steps of a pipeline": use(SCALED, {"scale": ["passthrough", MinMaxScaler()], "model__C": [1]}),
     "one split": use(cv=ms.ShuffleSplit(1, random_state=0)),
@@ -168,11 +156,11 @@ USES = {
     "no y": use(KMeans(n_init=1, random_state=0), {"n_clusters": [2, 3]}, data=(X, None)),
     "a kernel matrix": use(SVC(kernel="precomputed"), {"C": [0.1, 1]}, data=(X @ X.T, y)),
     "a regression": use(Ridge(), {"alpha": [1, 10]}, data=(X, X[:, 0])),
-    "some fits fail": use(Fails(when=(1,)), {"mean": [0, 1]}),
-    "some fits fail, with a number": use(Fails(when=(1,)), {"mean": [0, 1]}, error_score=-1),
-    "the first fits fail": use(Fails(when=(0,)), {"mean": [0, 1]}),
-    "all fits fail": use(Fails(when=(0, 1)), {"mean": [0, 1]}),
-    "a failure is raised": use(Fails(when=(1,)), {"mean": [0, 1]}, error_score="raise"),
+    "some fits fail": use(Votes(), {"gamma": [0.1, -1]}),
+    "some fits fail, with a number": use(Votes(), {"gamma": [0.1, -1]}, error_score=-1),
+    "the first fits fail": use(Votes(), {"gamma": [-1, 0.1]}),
+    "all fits fail": use(Votes(), {"gamma": [-1, -2]}),
+    "a failure is raised": use(Votes(), {"gamma": [0.1, -1]}, error_score="raise"),
     "a bad error_score": use(error_score="loud"),
     "a scorer that raises": use(scoring=raises),
     "a scorer of text": use(scoring=text),

@@ -9,8 +9,9 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from race_cases import Fails
 from sklearn import model_selection as ms
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.datasets import load_iris, make_moons, make_multilabel_classification, make_regression
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import f1_score, log_loss
@@ -114,33 +115,15 @@ def test_scorers_with_responses_of_several_kinds(scoring, methods, n_jobs):
             np.testing.assert_array_equal(search.cv_results_[name], column)
 
 
-class FailsAtTheEdge(ClassifierMixin, BaseEstimator):
-    """Cannot be fitted with the sample of the largest first feature, if told so; or never."""
-
-    def __init__(self, when="never"):
-        self.when = when
-
-    def fit(self, X, y):
-        if self.when == "always" or (self.when == "edge" and X[:, 0].max() > 1.9):
-            raise ValueError("it was told to")
-        self.classes_, self.mean_ = np.unique(y), X[:, 0].mean()
-        return self
-
-    def predict(self, X):
-        return self.classes_[(X[:, 0] > self.mean_).astype(int)]
-
-
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning", "ignore:One or more")
 @pytest.mark.parametrize(("n_jobs", "error_score"), [(1, np.nan), (2, 0.0)])
 def test_fits_that_fail_leave_gaps_and_the_others_their_predictions(n_jobs, error_score):
-    data = X.copy()
-    data[:, 0] = np.linspace(-2, 2, len(X))  # the last three or so fail where they train
-    grid = {"when": ["never", "edge", "always"]}
-    cv = ms.KFold(5)  # not shuffled: the samples at the edge are tested in the last fold alone
+    # The second fails where it trains on the last sample, which the last fold alone tests.
+    grid, cv = {"on": [None, X[-1, 0], "all"]}, ms.KFold(5)
     search = search_of(
-        model=FailsAtTheEdge(), grid=grid, cv=cv, n_jobs=n_jobs, error_score=error_score
-    ).fit(data, y)
-    there = ms.cross_val_predict(FailsAtTheEdge(), data, y, cv=cv)
+        model=Fails(at=0, from_mean=True), grid=grid, cv=cv, n_jobs=n_jobs, error_score=error_score
+    ).fit(X, y)
+    there = ms.cross_val_predict(Fails(at=0, from_mean=True), X, y, cv=cv)
     np.testing.assert_array_equal(search.predictions(0)["predict"], there)
     edge = search.predictions(1)["predict"]
     assert np.flatnonzero(edge.notna()).tolist() == list(range(96, 120))
