@@ -79,11 +79,9 @@ def assert_same_search(ours, theirs):
 def both(estimator, grid, data=(X, y), fit_params=None, only_ours=None, **arguments):
     """Fit ours and scikit-learn's on the same input, and check that they agree."""
     searches = []
-    for search in (OurGridSearch, ms.GridSearchCV):
-        more = only_ours or {} if search is OurGridSearch else {}
-        searches.append(
-            search(estimator, grid, **arguments, **more).fit(*data, **(fit_params or {}))
-        )
+    for kind, more in ((OurGridSearch, only_ours or {}), (ms.GridSearchCV, {})):
+        search = kind(estimator, grid, **arguments, **more)
+        searches.append(search.fit(*data, **(fit_params or {})))
     assert_same_search(*searches)
     return searches
 
@@ -166,14 +164,9 @@ def test_metadata_routing_reaches_splitter_estimator_and_scorer(kind):
     with sklearn.config_context(enable_metadata_routing=True):
         estimator = LogisticRegression().set_fit_request(sample_weight=True)
         scorer = make_scorer(accuracy_score).set_score_request(sample_weight=True)
-        fit_params = {"groups": groups, "sample_weight": weights}
-        ours, _ = both(
-            estimator,
-            {"C": [0.01, 1.0]},
-            cv=ms.GroupKFold(3),
-            scoring=scorer,
-            fit_params=fit_params,
-        )
+        given = {"groups": groups, "sample_weight": weights}
+        grid, cv = {"C": [0.01, 1.0]}, ms.GroupKFold(3)
+        ours, _ = both(estimator, grid, cv=cv, scoring=scorer, fit_params=given)
         assert ours.n_test_.tolist() == [30, 30, 30]
         assert ours.get_metadata_routing() is not None
         with pytest.raises(TypeError, match=rf"{kind}GridSearchCV\.fit got unexpected"):

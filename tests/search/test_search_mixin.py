@@ -9,7 +9,6 @@ import pytest
 from sklearn import model_selection as ms
 from sklearn.base import clone
 from sklearn.datasets import make_classification
-from sklearn.dummy import DummyClassifier
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.tree import DecisionTreeClassifier
@@ -339,25 +338,3 @@ def test_resources_other_than_samples_use_whole_splits():
     assert search.predictions(last[0]).shape == (150, 1)
     with pytest.raises(ValueError, match="last iteration"):
         search.predictions(0)
-
-
-def test_subsamples_of_folds_overlap_more_than_draws_from_all_samples():
-    """Why the correction treats the subsample as all data."""
-    rng = np.random.RandomState(0)
-    data = rng.normal(size=(1000, 1)), rng.randint(2, size=1000)
-    seen = []
-
-    class Keeps(DummyClassifier):
-        def fit(self, X, y, sample_weight=None):
-            seen.append(set(X[:, 0]))
-            return super().fit(X, y)
-
-    ms.HalvingGridSearchCV(
-        Keeps(), {"constant": [1, 2, 3]}, cv=5, min_resources=300, factor=3,
-        random_state=0, refit=False,
-    ).fit(*data)  # fmt: skip
-    first = seen[:5]
-    shared = np.mean([len(a & b) / len(a) for i, a in enumerate(first) for b in first[:i]])
-    # Independent draws of 240 of 1000 would share 0.24; folds of 300 samples share 0.75. Half of
-    # the places are the same samples (the mean of 1/4, 2/4, 3/4 over pairs), others by chance.
-    assert 0.5 < shared < 0.75
