@@ -15,8 +15,7 @@ from scipy import sparse
 from scipy.stats import loguniform
 from sklearn import model_selection as ms
 from sklearn.base import clone
-from sklearn.datasets import make_blobs, make_classification, make_regression
-from sklearn.decomposition import PCA
+from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.pipeline import make_pipeline
@@ -26,7 +25,6 @@ from sklearn.svm import SVC
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.search.runs import _race
 
-SKLEARN = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
 KERNELS = [{"kernel": ["linear"]}, {"C": [0.1, 1.0]}]
 RATES = {"C": loguniform(1e-3, 1e3)}
@@ -221,16 +219,6 @@ def test_regression_with_errors_as_scores():
     assert "% of the leader's |mean|" in repr(ours.comparison_)
 
 
-@once
-def test_several_outputs_precomputed_kernels_and_no_target():
-    X_many, y_many = make_regression(n_samples=60, n_targets=3, random_state=0)
-    both(Ridge(), {"alpha": [0.1, 1.0]}, data=(X_many, y_many))
-    both(SVC(kernel="precomputed"), {"C": [0.1, 1.0]}, data=(X @ X.T, y))
-    blobs, _ = make_blobs(random_state=0)
-    ours, theirs = both(PCA(), {"n_components": [1, 2]}, data=(blobs,), cv=10)
-    np.testing.assert_array_equal(ours.transform(blobs), theirs.transform(blobs))
-
-
 def test_threads_and_verbose(capsys):
     with joblib.parallel_config(backend="threading", n_jobs=2):
         both(SVC(), KERNELS, verbose=1)
@@ -285,19 +273,3 @@ def test_inside_a_pipeline_and_inside_cross_validation():
     np.testing.assert_array_equal(
         ms.cross_val_score(search, X, y, cv=2), ms.cross_val_score(reference, X, y, cv=2)
     )
-
-
-@pytest.mark.skipif(SKLEARN < (1, 9), reason="scikit-learn has callbacks from 1.9 on")
-def test_a_progress_bar_shows_the_search(capsys):
-    from sklearn.callback import ProgressBar
-
-    for search in (
-        OurGridSearch(LogisticRegression(), {"C": [0.1, 1.0]}),
-        OurRandomizedSearch(LogisticRegression(), {"C": [0.1, 1.0]}, n_iter=2),
-    ):
-        theirs = clone(search).fit(X, y).cv_results_
-        search.set_callbacks(ProgressBar()).fit(X, y)
-        np.testing.assert_array_equal(
-            search.cv_results_["mean_test_score"], theirs["mean_test_score"]
-        )
-        assert f"{type(search).__name__} - fit" in capsys.readouterr().out

@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from counted import Counted, assert_same_results, counted
+from counted import Counted, assert_same_search, assert_same_tables, counted
 from quick import Votes
 from scipy import sparse
 from sklearn import model_selection as ms
@@ -47,20 +47,13 @@ def repeated(n_repeats, random_state=0):
     return ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=n_repeats, random_state=random_state)
 
 
+def assert_same(one, other):
+    assert_same_search(one, other)
+    assert_same_tables(one, other)
+
+
 def search(cv, kind=ssc.StatisticalGridSearchCV, **arguments):
     return kind(Votes(), GRID, cv=cv, **arguments)
-
-
-def assert_same(one, other):
-    assert_same_results(one, other)
-    assert one.n_splits_ == other.n_splits_
-    np.testing.assert_array_equal(one.n_train_, other.n_train_)
-    np.testing.assert_array_equal(one.n_test_, other.n_test_)
-    assert one.test_train_ratio_ == other.test_train_ratio_
-    np.testing.assert_array_equal(one.comparison_.scores.design.repeat,
-                                  other.comparison_.scores.design.repeat)  # fmt: skip
-    assert one.pairwise_frequentist_.equals(other.pairwise_frequentist_)
-    assert one.pairwise_bayesian_.equals(other.pairwise_bayesian_)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import race_cases
-from counted import assert_same_results
+from counted import assert_same_search, assert_same_tables
 from quick import Votes
 from race_cases import Fails
 from sklearn.base import clone
@@ -60,21 +60,6 @@ def clock(monkeypatch):
 
 def splits(cv=CV):
     return list(cv.split(X, y))
-
-
-def assert_same_search(one, other):
-    assert_same_results(one, other)
-    assert one.n_splits_ == other.n_splits_
-    for name in ("n_train_", "n_test_", "test_train_ratio_"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
-    one, other = (search.comparison_.scores.design for search in (one, other))
-    for name in ("repeat", "complementary_halves", "n_samples", "overlap_ratio"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
-
-
-def assert_same_tables(one, other):
-    for name in ("pairwise_frequentist_", "pairwise_bayesian_"):
-        pd.testing.assert_frame_equal(getattr(one, name), getattr(other, name))
 
 
 def assert_same_race(one, other):
