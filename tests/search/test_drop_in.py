@@ -1,7 +1,5 @@
 """Drop-in means drop-in: whatever scikit-learn's searches take and give, ours take and give."""
 
-import io
-import pickle
 from functools import partial
 
 import joblib
@@ -223,21 +221,6 @@ def test_threads_and_verbose(capsys):
     with joblib.parallel_config(backend="threading", n_jobs=2):
         both(SVC(), KERNELS, verbose=1)
     assert capsys.readouterr().out.count("Fitting 5 folds for each of 3 candidates") == 2
-
-
-def test_pickle_and_joblib_before_and_after_fit(tmp_path):
-    search = OurGridSearch(SVC(), KERNELS, cv=10)
-    assert not hasattr(pickle.loads(pickle.dumps(search)), "comparison_")
-    search.fit(X, y)
-    for touched in (False, True):
-        if touched:
-            search.pairwise_frequentist_  # noqa: B018
-        copy = pickle.loads(pickle.dumps(search))
-        pd.testing.assert_frame_equal(copy.pairwise_frequentist_, search.pairwise_frequentist_)
-        buffer = io.BytesIO()
-        joblib.dump(search, buffer)
-        buffer.seek(0)
-        np.testing.assert_array_equal(joblib.load(buffer).predict(X), search.predict(X))
 
 
 def test_clone_and_parameters(kind):

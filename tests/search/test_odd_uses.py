@@ -9,7 +9,7 @@ import pytest
 from quick import Votes
 from scipy import sparse
 from sklearn import model_selection as ms
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_moons
 from sklearn.dummy import DummyClassifier
@@ -51,54 +51,10 @@ class Any1(BaseEstimator):
         return 1.0
 
 
-class Draws(ClassifierMixin, BaseEstimator):
-    """Draws from NumPy's global generator."""
-
-    def __init__(self, number=0):
-        self.number = number
-
-    def fit(self, X, y):
-        self.classes_, self.draw_ = np.unique(y), np.random.uniform()  # noqa: NPY002
-        return self
-
-    def predict(self, X):
-        return np.where(X[:, 0] > self.draw_, self.classes_[0], self.classes_[1])
-
-
-def fewer_keys_by_depth(estimator, X, y):
-    scores = {"a": estimator.score(X, y)}
-    return scores if estimator.max_depth == 3 else {**scores, "b": 1.0}
-
-
-def more_keys_by_depth(estimator, X, y):
-    scores = {"a": estimator.score(X, y)}
-    return scores if estimator.max_depth == 1 else {**scores, "b": 1.0}
-
-
 def raises(estimator, X, y):
     if estimator.max_depth == 2:
         raise ValueError("no score")
     return estimator.score(X, y)
-
-
-def text(estimator, X, y):
-    return "good"
-
-
-def infinite(estimator, X, y):
-    return np.inf if estimator.max_depth == 2 else 0.5
-
-
-def whole(estimator, X, y):
-    return int(10 * estimator.score(X, y))
-
-
-def nothing(estimator, X, y):
-    return {}
-
-
-def chosen(results):
-    return int(np.argmin(results["mean_test_score"]))
 
 
 def use(estimator=TREE, grid=DEPTHS, data=(X, y), fit=None, **options):
@@ -110,8 +66,14 @@ SCALED = Pipeline([("scale", StandardScaler()), ("model", SVC())])
 MISSING = pd.DataFrame(X, columns=["a", "b"])
 USES = {
     "a cv that announces another number of splits": use(cv=Miscounted(3)),
-    "other metrics for some candidates": use(scoring=fewer_keys_by_depth, refit="a"),
-    "fewer metrics for the first": use(scoring=more_keys_by_depth, refit="a"),
+    "other metrics for some candidates": use(
+        scoring=lambda tree, X, y: {"a": 1.0} if tree.max_depth == 3 else {"a": 1.0, "b": 1.0},
+        refit="a",
+    ),
+    "fewer metrics for the first": use(
+        scoring=lambda tree, X, y: {"a": 1.0} if tree.max_depth == 1 else {"a": 1.0, "b": 1.0},
+        refit="a",
+    ),
     "a parameter that is a number": use(Any1(), {1: [1]}),
     "a masked value": use(grid={"max_depth": np.ma.masked_array([1, 2, 3], mask=[0, 1, 0])}),
     "a class as estimator": use(DecisionTreeClassifier),
@@ -163,17 +125,17 @@ USES = {
     "a failure is raised": use(Votes(), {"gamma": [0.1, -1]}, error_score="raise"),
     "a bad error_score": use(error_score="loud"),
     "a scorer that raises": use(scoring=raises),
-    "a scorer of text": use(scoring=text),
-    "infinite scores": use(scoring=infinite),
-    "whole numbers as scores": use(scoring=whole),
-    "no scores": use(scoring=nothing),
+    "a scorer of text": use(scoring=lambda tree, X, y: "good"),
+    "infinite scores": use(scoring=lambda tree, X, y: np.inf if tree.max_depth == 2 else 0.5),
+    "whole numbers as scores": use(scoring=lambda tree, X, y: int(10 * tree.score(X, y))),
+    "no scores": use(scoring=lambda tree, X, y: {}),
     "an unknown scorer": use(scoring="speed"),
     "several scorers": use(scoring=["accuracy", "roc_auc"], refit="roc_auc"),
     "several scorers, refit=True": use(scoring=["accuracy", "roc_auc"]),
     "several scorers, no refit": use(scoring=["accuracy", "roc_auc"], refit=False),
     "scorers by name": use(scoring={"mine": make_scorer(accuracy_score)}, refit="mine"),
     "an empty list of scorers": use(scoring=[]),
-    "a callable refit": use(refit=chosen),
+    "a callable refit": use(refit=lambda results: int(np.argmin(results["mean_test_score"]))),
     "a refit out of range": use(refit=lambda results: 99),
     "a refit that is no index": use(refit=lambda results: "best"),
     "train scores": use(return_train_score=True),
@@ -183,7 +145,7 @@ USES = {
     "all dispatched": use(pre_dispatch="all"),
     "one dispatched": use(pre_dispatch=1),
     "n_jobs=0": use(n_jobs=0),
-    "a classifier that draws": use(Draws(), {"number": [0, 1, 2]}),
+    "a classifier that draws": use(DummyClassifier(), {"strategy": ["uniform", "stratified"]}),
     "an unseeded tree": use(DecisionTreeClassifier(max_features=1), DEPTHS),
     "a seed that is an instance": use(
         grid={"random_state": [np.random.RandomState(0), 1], "max_features": [1]}
