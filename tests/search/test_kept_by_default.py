@@ -9,12 +9,7 @@ import pytest
 from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import TransformedTargetRegressor
-from sklearn.datasets import (
-    load_breast_cancer,
-    load_diabetes,
-    make_classification,
-    make_regression,
-)
+from sklearn.datasets import load_breast_cancer, load_diabetes, make_classification, make_regression
 from sklearn.linear_model import HuberRegressor, LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
 from sklearn.naive_bayes import GaussianNB
