@@ -409,19 +409,6 @@ def test_what_cannot_be_known_again_and_bad_parameters_are_refused_by_name(chang
         counted(3).fit(X, y)
 
 
-class Nested(Counted):
-    def fit(self, X, y):
-        if self.number == 1:
-            counted(self.does).fit(X, y)
-        return super().fit(X, y)
-
-
-def test_two_searches_on_one_file(path):
-    search = counted(path, 2, error_score="raise").set_params(estimator=Nested(does=path))
-    with pytest.raises(RuntimeError, match="used by one search at a time"):
-        search.fit(X, y)
-
-
 class Masks:
     """Draws masks of samples, other ones each time."""
 
