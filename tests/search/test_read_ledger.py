@@ -288,6 +288,14 @@ def test_of_several_metrics_the_one_of_refit_is_the_default(refit, path):
             compare(path)
 
 
+def test_what_is_no_ledger_is_not_read_as_one(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        compare(tmp_path / "nowhere.sqlite")
+    (tmp_path / "text.csv").write_text("{}")
+    with pytest.raises(ValueError, match="must be a matrix of at least one candidate"):
+        compare(tmp_path / "text.csv")
+
+
 def test_a_ledger_is_a_value_that_clones_compares_and_is_read(path):
     ledger = Ledger(path, retry_failed=False)
     search = StatisticalGridSearchCV(Votes(), {"gamma": [0.1, 1]}, cv=CV, ledger=ledger)

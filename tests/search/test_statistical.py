@@ -174,6 +174,12 @@ def test_strained_assumptions_warn_once_and_never_in_fit(cv, groups, message):
     search.posterior(0, 1)
 
 
+def test_candidates_that_favour_a_class_are_warned_of_where_splits_are_stratified():
+    search = search_of(cv=10).set_params(param_grid={"class_weight": [None, "balanced"]}).fit(X, y)
+    with pytest.warns(ssc.ComparisonWarning, match="differ in class_weight and the splits are str"):
+        search.comparison_  # noqa: B018
+
+
 def test_structure_of_the_splits_is_recorded():
     cv = ms.RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
     design = search_of(cv=cv).fit(X, y).comparison_.scores.design
