@@ -58,17 +58,14 @@ REGRESSION = {
 
 @pytest.mark.parametrize(
     ("scoring", "options"),
-    [
-        *((name, {}) for name in (None, "accuracy", "neg_log_loss", "neg_brier_score", "f1")),
-        ("roc_auc", {}),
-        *((name, REGRESSION) for name in ("r2", "neg_mean_squared_error")),
-        ("neg_mean_absolute_error", REGRESSION),
-    ],
+    [(name, {}) for name in (None, "accuracy", "neg_log_loss", "neg_brier_score", "roc_auc", "f1")]
+    + [(name, REGRESSION) for name in ("r2", "neg_mean_squared_error", "neg_mean_absolute_error")],
 )
-def test_they_are_those_of_a_search_that_was_asked_to_test_samples(scoring, options):
-    asked = searched(scoring=scoring, test="samples", **options).pairwise_frequentist_
+def test_they_are_those_of_a_search_that_was_asked_for_them(scoring, options):
     found = searched(scoring=scoring, **options).compare(test="samples").frequentist()
-    pd.testing.assert_frame_equal(found, asked, rtol=1e-6)
+    for asked in ({"test": "samples"}, {"return_predictions": True}):
+        expected = searched(scoring=scoring, **asked, **options).compare(test="samples")
+        pd.testing.assert_frame_equal(found, expected.frequentist(), rtol=1e-6)
 
 
 @pytest.mark.parametrize("keeps", ["auto", "values"])
