@@ -35,6 +35,9 @@ pytestmark = [
 ]
 
 
+KEPT = {"return_predictions": True, "test": "samples"}
+
+
 @contextmanager
 def on_dask(client, **options):
     with client.as_current(), joblib.parallel_config(backend="dask", **options):
@@ -160,39 +163,16 @@ def test_every_search_ends_as_in_one_process(kind, scatter, client, tmp_path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_with_a_ledger_it_is_resumed_from_its_file(kind, client, tmp_path):
+def test_predictions_come_back_with_the_scores_and_from_the_ledger(kind, client, tmp_path):
     ledger = tmp_path / "search.sqlite"
-    reference = search_of(kind).fit(*LARGE)
-    with on_dask(client, scatter=list(LARGE)):
-        search = search_of(kind, ledger=ledger).fit(*LARGE)
-        assert_same(search, reference)
-        assert search.n_reused_ == 0
-        again = search_of(kind, ledger=Ledger(ledger, retry_failed=False)).fit(*LARGE)
-    assert_same(again, reference)
-    assert again.n_reused_ == n_fits_of(reference)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_predictions_come_back_with_the_scores(kind, client, tmp_path):
-    keeps = {"return_predictions": True, "test": "samples"}
-    reference = search_of(kind, **keeps).fit(*LARGE)
+    reference = search_of(kind, **KEPT).fit(*LARGE)
     with on_dask(client):
-        search = search_of(kind, ledger=tmp_path / "search.sqlite", **keeps).fit(*LARGE)
-    again = search_of(
-        kind, ledger=Ledger(tmp_path / "search.sqlite", retry_failed=False), **keeps
-    ).fit(*LARGE)
+        search = search_of(kind, ledger=ledger, **KEPT).fit(*LARGE)
+    again = search_of(kind, ledger=Ledger(ledger, retry_failed=False), **KEPT).fit(*LARGE)
+    assert search.n_reused_ == 0
     assert again.n_reused_ == n_fits_of(reference)
     assert_same_predictions(search, reference)
     assert_same_predictions(again, reference)
-
-
-@pytest.mark.parametrize("kind", ["grid", "race"])
-def test_predictions_of_a_worker_that_is_killed_are_made_again(kind, client, tmp_path):
-    log, keeps = tmp_path / "log", {"return_predictions": True, "test": "samples"}
-    search = search_of(kind, log, 0.01, ledger=tmp_path / "search.sqlite", **keeps)
-    with once(log, 30, killer(client)), on_dask(client):
-        search.fit(*SMALL)
-    assert_same_predictions(search, search_of(kind, **keeps).fit(*SMALL))
 
 
 @pytest.mark.parametrize("kind", ["grid", "race"])
@@ -231,16 +211,16 @@ def test_it_is_extended(saved, client, tmp_path):
     assert_same(search, reference)
 
 
-@pytest.mark.parametrize("saved", [False, True])
+@pytest.mark.parametrize(("saved", "kept"), [(False, {}), (True, {}), (True, KEPT)])
 @pytest.mark.parametrize("kind", ["grid", "race"])
-def test_a_worker_that_is_killed_is_made_up_for(kind, saved, client, tmp_path):
+def test_a_worker_that_is_killed_is_made_up_for(kind, saved, kept, client, tmp_path):
     log = tmp_path / "log"
     arguments = {"ledger": tmp_path / "search.sqlite"} if saved else {}
-    search = search_of(kind, log, 0.01, **arguments)
-    kill = killer(client)
-    with once(log, 30, kill), on_dask(client):
+    search = search_of(kind, log, 0.01, **arguments, **kept)
+    with once(log, 30, killer(client)), on_dask(client):
         search.fit(*SMALL)
-    assert_same(search, search_of(kind).fit(*SMALL))
+    check = assert_same_predictions if kept else assert_same
+    check(search, search_of(kind, **kept).fit(*SMALL))
     if saved:
         assert search.n_reused_ == 0
 

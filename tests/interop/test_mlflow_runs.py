@@ -34,22 +34,17 @@ def mlflow(store, tmp_path, monkeypatch):
     return found
 
 
-def table_of(mlflow, run, path):
-    return pd.read_csv(
-        mlflow.artifacts.download_artifacts(run_id=run.info.run_id, artifact_path=path)
-    )
+def artifact(mlflow, run, path):
+    return mlflow.artifacts.download_artifacts(run_id=run.info.run_id, artifact_path=path)
 
 
 def test_a_run_has_the_report_the_table_and_the_scores(mlflow, tmp_path):
     search = StatisticalGridSearchCV(SVC(), GRID, cv=CV).fit(X, y)
     with mlflow.start_run() as run:
         log_mlflow(search)
-    path = mlflow.artifacts.download_artifacts(
-        run_id=run.info.run_id, artifact_path="comparison/report.html"
-    )
-    with open(path, encoding="utf-8") as file:
+    with open(artifact(mlflow, run, "comparison/report.html"), encoding="utf-8") as file:
         assert file.read() == report(search, format="html")
-    table = table_of(mlflow, run, "comparison/leader_table.csv")
+    table = pd.read_csv(artifact(mlflow, run, "comparison/leader_table.csv"))
     own = search.compare(alternative="two-sided").against()
     np.testing.assert_allclose(table["mean_diff"], own["mean_diff"])
     np.testing.assert_allclose(table["p_val"], own["p_val"])
@@ -80,7 +75,7 @@ def test_several_metrics_are_logged_under_their_names(mlflow):
     for metric in ("accuracy", "roc_auc"):
         best = search.cv_results_[f"mean_test_{metric}"].max()
         assert logged.metrics[f"grid.{metric}.leader_mean"] == pytest.approx(best)
-        assert len(table_of(mlflow, run, f"grid/leader_table.{metric}.csv")) == 3
+        assert len(pd.read_csv(artifact(mlflow, run, f"grid/leader_table.{metric}.csv"))) == 3
 
 
 def test_an_ended_run_and_a_search_of_others(mlflow):
@@ -94,7 +89,8 @@ def test_an_ended_run_and_a_search_of_others(mlflow):
     log_mlflow(comparison, run_id=run.info.run_id)
     logged = mlflow.get_run(run.info.run_id).data
     assert logged.tags["comparison.optimism_method"] == "tibshirani"
-    assert len(table_of(mlflow, run, "comparison/leader_table.csv")) == 3  # replaced
+    table = pd.read_csv(artifact(mlflow, run, "comparison/leader_table.csv"))
+    assert len(table) == 3  # replaced
 
 
 def test_one_candidate_has_no_optimism(mlflow):
@@ -140,8 +136,6 @@ def test_the_results_that_autologging_logs_give_the_same_tables(mlflow):
             search = StatisticalGridSearchCV(SVC(), GRID, cv=CV).fit(X, y)
     finally:
         mlflow.sklearn.autolog(disable=True)
-    path = mlflow.artifacts.download_artifacts(
-        run_id=run.info.run_id, artifact_path="cv_results.csv"
-    )
-    again = compare(path, test_train_ratio=search.test_train_ratio_)
+    results = artifact(mlflow, run, "cv_results.csv")
+    again = compare(results, test_train_ratio=search.test_train_ratio_)
     pd.testing.assert_frame_equal(again.frequentist(), search.compare().frequentist(), rtol=1e-12)

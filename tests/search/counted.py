@@ -8,6 +8,8 @@ from contextlib import suppress
 from typing import ClassVar
 
 import numpy as np
+import pandas as pd
+from quick import Votes
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold
@@ -53,6 +55,18 @@ class Counted(ClassifierMixin, BaseEstimator):
         return float(np.mean(self.predict(X) == y))
 
 
+class Stops(Votes):
+    """Is interrupted, as by Ctrl-C, when as many fits are made as `n_left` says."""
+
+    n_left = 10**9
+
+    def fit(self, X, y):
+        Stops.n_left -= 1
+        if Stops.n_left < 0:
+            raise KeyboardInterrupt
+        return super().fit(X, y)
+
+
 def counted(path=None, numbers=4, cv=CV, **arguments):
     grid = {"number": range(numbers)} if isinstance(numbers, int) else numbers
     arguments = {"refit": False, **arguments}
@@ -65,3 +79,19 @@ def assert_same_results(one, other):
     for name, values in one.cv_results_.items():
         if not name.endswith("_time"):
             np.testing.assert_array_equal(values, other.cv_results_[name], err_msg=name)
+
+
+def assert_same_search(one, other):
+    """Results, splits and their design."""
+    assert_same_results(one, other)
+    assert one.n_splits_ == other.n_splits_
+    for name in ("n_train_", "n_test_", "test_train_ratio_"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    one, other = (search.comparison_.scores.design for search in (one, other))
+    for name in ("repeat", "complementary_halves", "n_samples", "overlap_ratio"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+def assert_same_tables(one, other):
+    for name in ("pairwise_frequentist_", "pairwise_bayesian_"):
+        pd.testing.assert_frame_equal(getattr(one, name), getattr(other, name), check_exact=True)

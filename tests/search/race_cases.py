@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from counted import assert_same_results
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 
@@ -27,14 +28,6 @@ class Fails(ClassifierMixin, BaseEstimator):
 
 def dropped(search):
     return ~np.isnan(search.cv_results_["eliminated_at"])
-
-
-def assert_same_results(one, other):
-    """Equal columns in everything but timings."""
-    assert list(one.cv_results_) == list(other.cv_results_)
-    for name, values in one.cv_results_.items():
-        if not name.endswith("_time"):
-            np.testing.assert_array_equal(values, other.cv_results_[name], err_msg=name)
 
 
 def assert_same_race(one, other):

@@ -12,10 +12,7 @@ CS, ALPHAS = {"C": [0.1, 1.0]}, {"alpha": [0.1, 1.0]}
 # As scikit-learn's tests of its halving searches have them.
 HALVING = {"cv": 2, "random_state": 0, "min_resources": "smallest"}
 RACE = {"cv": ShuffleSplit(10, test_size=0.5, random_state=1), "random_state": 0}
-BY_SAMPLES = {
-    **RACE,
-    "cv": ShuffleSplit(3, test_size=0.5, random_state=1),
-}  # the fewest there may be
+BY_SAMPLES = {**RACE, "cv": ShuffleSplit(3, test_size=0.5, random_state=1)}  # the fewest
 
 
 class StatisticalHalvingGridSearchCV(ssc.StatisticalSearchMixin, HalvingGridSearchCV):

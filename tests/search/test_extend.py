@@ -6,31 +6,19 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from counted import Counted, assert_same_results, counted
+from counted import Counted, assert_same_search, assert_same_tables, counted
 from quick import Votes
 from scipy import sparse
+from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_moons
-from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import (
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneOut,
-    PredefinedSplit,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedKFold,
-    TimeSeriesSplit,
-)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.search.runs._extension import check_alike, further_repeats
-from sklearn_stats_compare.stats._design import SplitDesign, split_keys
+from sklearn_stats_compare.search.runs._extension import check_alike
+from sklearn_stats_compare.stats._design import SplitDesign
 
 X, y = make_moons(n_samples=60, noise=0.25, random_state=1)
 GRID = {"gamma": [0.1, 10], "power": [1, 2]}
@@ -56,23 +44,16 @@ class Neighbours(ClassifierMixin, BaseEstimator):
 
 
 def repeated(n_repeats, random_state=0):
-    return RepeatedStratifiedKFold(n_splits=5, n_repeats=n_repeats, random_state=random_state)
+    return ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=n_repeats, random_state=random_state)
+
+
+def assert_same(one, other):
+    assert_same_search(one, other)
+    assert_same_tables(one, other)
 
 
 def search(cv, kind=ssc.StatisticalGridSearchCV, **arguments):
     return kind(Votes(), GRID, cv=cv, **arguments)
-
-
-def assert_same(one, other):
-    assert_same_results(one, other)
-    assert one.n_splits_ == other.n_splits_
-    np.testing.assert_array_equal(one.n_train_, other.n_train_)
-    np.testing.assert_array_equal(one.n_test_, other.n_test_)
-    assert one.test_train_ratio_ == other.test_train_ratio_
-    np.testing.assert_array_equal(one.comparison_.scores.design.repeat,
-                                  other.comparison_.scores.design.repeat)  # fmt: skip
-    assert one.pairwise_frequentist_.equals(other.pairwise_frequentist_)
-    assert one.pairwise_bayesian_.equals(other.pairwise_bayesian_)
 
 
 @pytest.mark.parametrize(
@@ -112,11 +93,11 @@ def test_nothing_is_fitted_again():
 
 
 def test_a_cv_or_a_generator_makes_the_further_splits(path):
-    further = ShuffleSplit(6, test_size=0.2, random_state=0)
-    whole = counted(cv=[*KFold(6).split(X), *further.split(X)]).fit(X, y)
+    further = ms.ShuffleSplit(6, test_size=0.2, random_state=0)
+    whole = counted(cv=[*ms.KFold(6).split(X), *further.split(X)]).fit(X, y)
     for ledger in (None, path):
         for made in (further, further.split(X)):
-            assert_same(counted(ledger, cv=KFold(6)).fit(X, y).extend(X, y, cv=made), whole)
+            assert_same(counted(ledger, cv=ms.KFold(6)).fit(X, y).extend(X, y, cv=made), whole)
 
 
 def test_a_randomized_search_keeps_its_candidates():
@@ -152,8 +133,8 @@ def test_with_a_ledger_an_extension_goes_on_where_it_was(path):
 @pytest.mark.usefixtures("unchecked")
 def test_unseeded_further_splits_are_replayed_from_the_ledger(path):
     def grown():
-        made = counted(path, cv=KFold(5, shuffle=True)).fit(X, y)
-        return made.extend(X, y, cv=ShuffleSplit(3, test_size=0.2)).extend(X, y, n_repeats=1)
+        made = counted(path, cv=ms.KFold(5, shuffle=True)).fit(X, y)
+        return made.extend(X, y, cv=ms.ShuffleSplit(3, test_size=0.2)).extend(X, y, n_repeats=1)
 
     first = grown()
     Counted.fits.clear()
@@ -227,12 +208,12 @@ def test_an_extended_race_evaluates_its_survivors():
 @pytest.mark.parametrize(
     ("cv", "params"),
     [
-        (KFold(4, shuffle=True, random_state=0), {}),
-        (KFold(4, shuffle=True), {}),
-        (StratifiedKFold(4, shuffle=True, random_state=np.random.RandomState(0)), {}),
-        (RepeatedKFold(n_splits=4, n_repeats=1), {}),
-        (ShuffleSplit(4, random_state=0), {}),
-        (GroupKFold(4, shuffle=True, random_state=0), {"groups": np.arange(60) % 12}),
+        (ms.KFold(4, shuffle=True, random_state=0), {}),
+        (ms.KFold(4, shuffle=True), {}),
+        (ms.StratifiedKFold(4, shuffle=True, random_state=np.random.RandomState(0)), {}),
+        (ms.RepeatedKFold(n_splits=4, n_repeats=1), {}),
+        (ms.ShuffleSplit(4, random_state=0), {}),
+        (ms.GroupKFold(4, shuffle=True, random_state=0), {"groups": np.arange(60) % 12}),
     ],
 )
 def test_other_splitters_are_shuffled_with_new_seeds(cv, params):
@@ -240,22 +221,8 @@ def test_other_splitters_are_shuffled_with_new_seeds(cv, params):
     grown.extend(X, y, n_repeats=2, **params)
     assert grown.n_splits_ == 12
     assert len(set(grown._record.evaluated.split_keys)) == 12
-    if not isinstance(cv, ShuffleSplit):
+    if not isinstance(cv, ms.ShuffleSplit):
         assert grown.comparison_.scores.design.repeat.tolist() == np.repeat([0, 1, 2], 4).tolist()
-
-
-def test_new_seeds_follow_from_the_splits_that_there_are():
-    cv = KFold(3, shuffle=True, random_state=0)
-    data = X, y, {}
-    known = split_keys(list(cv.split(X)), 60)
-
-    def keys(n_repeats, known):
-        return split_keys(further_repeats(cv, n_repeats, data, known, classifier=True), 60)
-
-    assert keys(2, set(known)) == keys(2, set(known))
-    assert not set(keys(2, set(known))) & set(known)
-    grown = {*known, *keys(1, set(known))}
-    assert not set(keys(1, grown)) & grown
 
 
 def test_repeats_of_splits_that_were_not_shuffled_warn():
@@ -274,13 +241,13 @@ ALL_THERE = "RepeatedKFold makes no further splits"
 @pytest.mark.parametrize(
     ("cv", "n_samples", "expected"),
     [
-        (TimeSeriesSplit(3), 60, NOT_DRAWN),
-        (LeaveOneOut(), 60, NOT_DRAWN),
-        (PredefinedSplit(np.arange(60) % 3), 60, NOT_DRAWN),
-        (list(KFold(3).split(X)), 60, NOT_DRAWN),
+        (ms.TimeSeriesSplit(3), 60, NOT_DRAWN),
+        (ms.LeaveOneOut(), 60, NOT_DRAWN),
+        (ms.PredefinedSplit(np.arange(60) % 3), 60, NOT_DRAWN),
+        (list(ms.KFold(3).split(X)), 60, NOT_DRAWN),
         # Eight folds of eight samples, in whatever order.
-        (RepeatedKFold(n_splits=8, n_repeats=1, random_state=0), 8, ALL_THERE),
-        (RepeatedKFold(n_splits=8, n_repeats=1), 8, ALL_THERE),
+        (ms.RepeatedKFold(n_splits=8, n_repeats=1, random_state=0), 8, ALL_THERE),
+        (ms.RepeatedKFold(n_splits=8, n_repeats=1), 8, ALL_THERE),
     ],
 )
 def test_where_there_is_one_way_to_split_it_cannot_be_repeated(cv, n_samples, expected):
@@ -291,9 +258,9 @@ def test_where_there_is_one_way_to_split_it_cannot_be_repeated(cv, n_samples, ex
     assert len(grown.n_test_) == grown.n_splits_
 
 
-@pytest.mark.parametrize("further", [repeated(2), repeated(3), KFold(3)])
+@pytest.mark.parametrize("further", [repeated(2), repeated(3), ms.KFold(3)])
 def test_splits_that_are_there_already_are_refused(further):
-    grown = counted(cv=[*repeated(2).split(X, y), *KFold(3).split(X)]).fit(X, y)
+    grown = counted(cv=[*repeated(2).split(X, y), *ms.KFold(3).split(X)]).fit(X, y)
     expected = dict(grown.cv_results_)
     with pytest.raises(
         ValueError, match="`cv` must not repeat splits that were already evaluated; "
@@ -306,10 +273,10 @@ def test_splits_that_are_there_already_are_refused(further):
 @pytest.mark.parametrize(
     ("further", "mean"),
     [
-        (KFold(10, shuffle=True, random_state=0), "54"),  # 0.9 · 60 after 0.8 · 60 = 48
-        (KFold(3), "40"),
-        (ShuffleSplit(4, test_size=0.5, random_state=0), "30"),
-        (ShuffleSplit(4, train_size=0.2, test_size=0.2, random_state=0), "12"),
+        (ms.KFold(10, shuffle=True, random_state=0), "54"),  # 0.9 · 60 after 0.8 · 60 = 48
+        (ms.KFold(3), "40"),
+        (ms.ShuffleSplit(4, test_size=0.5, random_state=0), "30"),
+        (ms.ShuffleSplit(4, train_size=0.2, test_size=0.2, random_state=0), "12"),
     ],
 )
 def test_splits_that_train_on_more_or_less_are_refused(further, mean, path):
@@ -331,19 +298,19 @@ def test_uneven_folds_and_groups_are_no_other_share_of_training_samples():
         return SplitDesign.from_indices(list(cv.split(np.zeros(n), groups=groups)), n)
 
     # Ten folds of 103 train on 92 or 93 samples; on 92.7 on average whichever come first.
-    uneven = sizes(KFold(10), 103)
+    uneven = sizes(ms.KFold(10), 103)
     assert set(uneven.n_train) == {92, 93}
-    check_alike(uneven, sizes(KFold(10, shuffle=True, random_state=0), 103))
-    check_alike(uneven, sizes(ShuffleSplit(5, test_size=0.1, random_state=0), 103))
+    check_alike(uneven, sizes(ms.KFold(10, shuffle=True, random_state=0), 103))
+    check_alike(uneven, sizes(ms.ShuffleSplit(5, test_size=0.1, random_state=0), 103))
     # Groups of 1 to 20 samples: folds differ, and still each sample is in k − 1 training sets.
     groups = np.repeat(np.arange(20), np.arange(1, 21))
-    grouped = sizes(GroupKFold(4), groups.size, groups)
+    grouped = sizes(ms.GroupKFold(4), groups.size, groups)
     assert grouped.n_train.mean() == 0.75 * groups.size
-    check_alike(grouped, sizes(ShuffleSplit(5, test_size=0.25, random_state=0), groups.size))
+    check_alike(grouped, sizes(ms.ShuffleSplit(5, test_size=0.25, random_state=0), groups.size))
     # Of two draws of a fifth of the groups the means may differ by more than 5 %, by chance; two
     # standard errors of the difference leave out about one pair in twenty.
     draws = [
-        sizes(GroupShuffleSplit(5, test_size=0.4, random_state=seed), groups.size, groups)
+        sizes(ms.GroupShuffleSplit(5, test_size=0.4, random_state=seed), groups.size, groups)
         for seed in range(30)
     ]
     refused = n_apart = 0
@@ -357,7 +324,7 @@ def test_uneven_folds_and_groups_are_no_other_share_of_training_samples():
     assert n_apart > 0.2 * n_pairs
     assert refused < 0.15 * n_pairs
     with pytest.raises(ValueError, match="train on as many samples"):
-        check_alike(draws[0], sizes(GroupKFold(2), groups.size, groups))
+        check_alike(draws[0], sizes(ms.GroupKFold(2), groups.size, groups))
 
 
 @pytest.mark.parametrize(
@@ -391,7 +358,7 @@ def test_other_data_or_another_search_is_refused(change, expected):
         ({"n_repeats": 1, "max_fits": 9}, "`max_fits` must be None without `until`"),
         ({"n_repeats": 1, "candidates": "some"}, "`candidates` must be one of 'all', 'possibly"),
         ({"cv": []}, "No fits were performed"),
-        ({"cv": [next(KFold(3).split(X))] * 2}, "1 of its 2 are repeated"),
+        ({"cv": [next(ms.KFold(3).split(X))] * 2}, "1 of its 2 are repeated"),
         # A misspelt option, before any fit.
         ({"until": "decided", "max_repeats": 4}, r"they differ in `max_repeats` \(nothing there"),
     ],
@@ -421,7 +388,7 @@ def test_a_fit_that_fails_leaves_the_search_as_it_was(monkeypatch):
 
 def test_where_few_splits_exist_repeats_are_new_ones_as_long_as_there_are_any():
     groups = np.arange(60) % 6  # C(6, 2) = 15 ways to test on two of six groups
-    cv = GroupShuffleSplit(2, test_size=2, random_state=0)
+    cv = ms.GroupShuffleSplit(2, test_size=2, random_state=0)
     grown = counted(cv=cv).fit(X, y, groups=groups)
     for _ in range(4):
         grown.extend(X, y, n_repeats=1, groups=groups)
@@ -433,7 +400,7 @@ def test_where_few_splits_exist_repeats_are_new_ones_as_long_as_there_are_any():
 
 def test_until_decided_keeps_what_it_has_where_there_are_no_further_repeats():
     groups = np.arange(60) % 4
-    cv = GroupShuffleSplit(1, test_size=2, random_state=0)  # six ways
+    cv = ms.GroupShuffleSplit(1, test_size=2, random_state=0)  # six ways
     grown = ssc.StatisticalGridSearchCV(
         Neighbours(), {"n_neighbors": [5, 29]}, cv=cv, rope=1e-4, refit=False
     ).fit(X, y, groups=groups).extend(X, y, n_repeats=1, groups=groups)  # fmt: skip
@@ -446,7 +413,7 @@ def test_until_decided_keeps_what_it_has_where_there_are_no_further_repeats():
     "needs", [{"until": "decided"}, {"n_repeats": 1, "candidates": "possibly_best"}]
 )
 def test_nothing_can_be_decided_by_a_single_split(needs):
-    grown = counted(cv=ShuffleSplit(1, random_state=0)).fit(X, y)
+    grown = counted(cv=ms.ShuffleSplit(1, random_state=0)).fit(X, y)
     with pytest.raises(ValueError, match="must have their defaults after a fit on a single split"):
         grown.extend(X, y, **needs)
     assert grown.extend(X, y, n_repeats=1).n_splits_ == 2
@@ -481,11 +448,6 @@ def test_the_same_data_are_known_again_after_use(form):
     for other in others:
         with pytest.raises(ValueError, match="they differ in the data"):
             grown.extend(other, y, n_repeats=1)
-
-
-def test_it_is_not_there_before_fit():
-    with pytest.raises(NotFittedError):
-        counted().extend(X, y, n_repeats=1)
 
 
 def test_two_metrics_without_a_refit_metric():
@@ -533,6 +495,9 @@ def test_what_is_out_of_reach_stays_undecided_after_many_repeats(n_repeats):
 
 def test_until_decided_stops_at_max_fits():
     grown = knn([5, 43], 1, alpha=0.001)
+    apart = knn([5, 43], 1, alpha=0.0003)
+    apart.extend(X, y, until="decided", n_repeats=2, max_fits=60)
+    assert apart.extension_history_["n_splits"].tolist() == [15, 25, 35]  # looks 2 repeats apart
     with pytest.raises(ValueError, match="allow for 1 repeat, which takes 10 fits; got 9"):
         grown.extend(X, y, until="decided", max_fits=9)
     grown.extend(X, y, until="decided", max_fits=19)
@@ -558,18 +523,4 @@ def test_what_is_decided_already_is_not_extended():
     assert len(grown.extension_history_) == 0
     assert grown.cv_results_ == before
     assert "Not extended" in grown.comparison_.note
-
-
-def test_looks_may_be_several_repeats_apart():
-    grown = knn([5, 43], 1, alpha=0.0003)
-    grown.extend(X, y, until="decided", n_repeats=2, max_fits=60)
-    assert grown.extension_history_["n_splits"].tolist() == [15, 25, 35]
-
-
-def test_a_new_fit_forgets_the_extension():
-    grown = knn([5, 45], 2).extend(X, y, until="decided")
-    assert grown.comparison_.note
-    grown.fit(X, y)
-    assert grown.n_splits_ == 10
-    assert not grown.comparison_.note
-    assert not hasattr(grown, "extension_stop_")
+    assert not grown.fit(X, y).comparison_.note  # a new fit forgets the extension

@@ -4,10 +4,10 @@ import inspect
 
 import numpy as np
 import pytest
+from counted import Stops
 from scipy.stats import loguniform
 from sklearn.datasets import load_iris, make_classification
 from sklearn.model_selection import RepeatedStratifiedKFold
-from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
@@ -23,31 +23,18 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 
-class Interrupted(GaussianNB):
-    """Is stopped by the user at the ninth fit."""
-
-    n_left = 8
-
-    def fit(self, X, y):
-        if not Interrupted.n_left:
-            raise KeyboardInterrupt
-        Interrupted.n_left -= 1
-        return super().fit(X, y)
-
-
 def test_a_randomized_search_without_seed_reuses_what_its_ledger_has(tmp_path, monkeypatch):
     def search(path):
-        smoothing = {"var_smoothing": loguniform(1e-9, 1)}
         return ssc.StatisticalRandomizedSearchCV(
-            Interrupted(), smoothing, n_iter=4, cv=5, ledger=path, refit=False
+            Stops(), {"gamma": loguniform(1e-3, 1)}, n_iter=4, cv=5, ledger=path, refit=False
         )
 
     path = tmp_path / "night.sqlite"
-    monkeypatch.setattr(Interrupted, "n_left", 8)
+    monkeypatch.setattr(Stops, "n_left", 8)
     with pytest.raises(KeyboardInterrupt) as caught:
         search(path).fit(X, y)
     assert "8 fits of this search are in its `ledger`" in caught.value.__notes__[0]
-    monkeypatch.setattr(Interrupted, "n_left", 100)
+    monkeypatch.setattr(Stops, "n_left", 100)
     resumed = search(path).fit(X, y)
     assert resumed.n_reused_ == 8
     other = search(tmp_path / "other.sqlite").fit(X, y)

@@ -16,6 +16,7 @@ import threading
 import time
 import zlib
 from base64 import b64encode
+from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -75,22 +76,30 @@ def filled():
     return ledger
 
 
+def opened(path, own=OWN):
+    return closing(LedgerFile(path, own))
+
+
 @pytest.fixture
 def saved(path):
-    file = LedgerFile(path, OWN)
-    file.add_batch(0, SPLITS)
-    save(file, filled(), dict(enumerate(CANDIDATES[:2])), dict(enumerate(SPLITS)))
-    save(file, filled(), {2: "c2"}, dict(enumerate(SPLITS)))
-    file.close()
+    with opened(path) as file:
+        file.add_batch(0, SPLITS)
+        save(file, filled(), dict(enumerate(CANDIDATES[:2])), dict(enumerate(SPLITS)))
+        save(file, filled(), {2: "c2"}, dict(enumerate(SPLITS)))
     return path
 
 
 def read(path, candidates=CANDIDATES, splits=SPLITS):
-    file = LedgerFile(path, OWN)
     ledger = Outcomes(len(candidates), len(splits))
-    file.load(ledger, candidates, splits)
-    file.close()
+    with opened(path) as file:
+        file.load(ledger, candidates, splits)
     return ledger
+
+
+def execute(path, statement, values=()):
+    """Execute SQL on a file as another program might, and return the rows."""
+    with closing(sqlite3.connect(path)) as db, db:
+        return db.execute(statement, values).fetchall()
 
 
 def test_outcomes_land_in_their_cells_and_come_back_in_rows():
@@ -170,16 +179,15 @@ def test_outcomes_in_any_order_make_the_same_ledger(seed, path):
     in_order.check_metrics()
     np.random.default_rng(seed).shuffle(cells)
     keys = [f"c{i}" for i in range(4)], [f"s{j}" for j in range(5)]
-    file = LedgerFile(path, OWN)
-    file.add_batch(0, keys[1])
     waiting = []  # for the names of the metrics
-    for cell in cells:
-        shuffled.enter(cell, outcomes[cell])
-        waiting.append(cell)
-        if shuffled.metrics():
-            assert file.save([file.outcomes(waiting, *keys, shuffled)])
-            waiting = []
-    file.close()
+    with opened(path) as file:
+        file.add_batch(0, keys[1])
+        for cell in cells:
+            shuffled.enter(cell, outcomes[cell])
+            waiting.append(cell)
+            if shuffled.metrics():
+                assert file.save([file.outcomes(waiting, *keys, shuffled)])
+                waiting = []
     for found in (shuffled, read(path, *keys)):
         found.check_metrics()
         assert sorted(found.metrics()) == sorted(in_order.metrics()) == ["a", "b"]
@@ -237,9 +245,7 @@ def test_what_is_saved_comes_back_to_the_last_bit(saved):
     assert repr(ledger.rows()) == repr(filled().rows())
     assert {"fit_error": "ValueError: \u20ac \ud800 'no'"} in ledger.fit_errors()
     # As JSON, and nothing that is executed.
-    db = sqlite3.connect(saved)
-    rows = db.execute("SELECT kind, typeof(body), json_valid(body) FROM entries").fetchall()
-    db.close()
+    rows = execute(saved, "SELECT kind, typeof(body), json_valid(body) FROM entries")
     kinds, types, valid = zip(*rows, strict=True)
     assert set(kinds) == {"search", "versions", "data", "splits", "outcomes"}
     assert set(types) == {"text"}
@@ -253,18 +259,6 @@ def test_candidates_and_splits_are_found_by_their_keys(saved):
     np.testing.assert_array_equal(
         ledger.scores([1, 2], [0, 2], "score"), [[SCORES[5], SCORES[4]], [np.nan, SCORES[0]]]
     )
-
-
-def test_several_metrics_come_back(path):
-    ledger = Outcomes(1, 1)
-    enter(
-        ledger, [0], [0], [{**outcome({"a": 0.5, "b": 0.25}), "train_scores": {"a": 1.0, "b": 1}}]
-    )
-    file = LedgerFile(path, OWN)
-    file.add_batch(0, ["s0"])
-    save(file, ledger, {0: "c0"}, {0: "s0"})
-    file.close()
-    assert read(path, ["c0"], ["s0"]).rows() == ledger.rows()
 
 
 def test_a_distribution_that_was_not_used_before_is_another_matter(saved):
@@ -292,15 +286,14 @@ def test_other_data_have_a_section_of_their_own(saved):
     other = replace(OWN, data={"the data": ("a2", "X of 9 × 2")})
     with pytest.warns(UserWarning, match=r"unfinished search of other data.*X of 8 × 2 there"):
         file = LedgerFile(saved, other)
-    file.add_batch(0, SPLITS)
     ledger = Outcomes(3, 2)
-    file.load(ledger, CANDIDATES, SPLITS)
-    assert not ledger.n_ran
-    file.end()
-    file.close()
+    with closing(file):
+        file.add_batch(0, SPLITS)
+        file.load(ledger, CANDIDATES, SPLITS)
+        assert not ledger.n_ran
+        file.end()
     assert repr(read(saved).rows()) == repr(filled().rows())
-    third = LedgerFile(saved, replace(OWN, data={"the data": ("a3", "X of 7 × 2")}))  # no warning
-    third.close()
+    LedgerFile(saved, replace(OWN, data={"the data": ("a3", "X of 7 × 2")})).close()  # no warning
 
 
 def spoilt(whole, rng):
@@ -332,13 +325,7 @@ def truncated(n_bytes):
 
 
 def edited(statement):
-    def edit(path):
-        db = sqlite3.connect(path)
-        db.execute(statement)
-        db.commit()
-        db.close()
-
-    return edit
+    return lambda path: execute(path, statement)
 
 
 @pytest.mark.parametrize(
@@ -380,13 +367,9 @@ def test_other_files_are_refused_and_kept(tmp_path):
         assert re.search(r"^`ledger` must be .* Use another path", str(refused.value))
         assert "elete" not in str(refused.value)  # it is never to be deleted
         assert (tmp_path / name).read_text() == text
-    other = tmp_path / "other.sqlite"
-    db = sqlite3.connect(other)
-    db.execute("CREATE TABLE people (name TEXT)")
-    db.commit()
-    db.close()
+    execute(tmp_path / "other.sqlite", "CREATE TABLE people (name TEXT)")
     with pytest.raises(ValueError, match="SQLite file of another program"):
-        LedgerFile(other, OWN)
+        LedgerFile(tmp_path / "other.sqlite", OWN)
 
 
 def test_an_empty_file_is_a_new_one_with_a_warning(path):
@@ -478,15 +461,13 @@ def test_a_second_user_of_a_file_is_refused_whoever_opens_and_closes_it(saved, t
     process.join()
 
 
-def test_an_extension_may_be_saved_before_the_fit_whose_order_is(tmp_path):
-    path = tmp_path / "extended_first.sqlite"
-    file = LedgerFile(path, OWN)
-    file.add_batch(1, ["s5", "s6", "s7"])
-    file.add_batch(0, SPLITS)
-    drawn = list(range(len(SPLITS)))[::-1]
-    assert file.order(drawn) == drawn
-    file.close()
-    LedgerFile(path, OWN).close()
+def test_an_extension_may_be_saved_before_the_fit_whose_order_is_kept(path):
+    with opened(path) as file:
+        file.add_batch(1, ["s5", "s6", "s7"])
+        file.add_batch(0, SPLITS)
+        assert file.order([1, 0]) == [1, 0]
+    with opened(path) as file:
+        assert file.order([0, 1]) == [1, 0]
 
 
 def test_on_windows_one_byte_past_the_end_is_locked_and_unlocked(saved, monkeypatch):
@@ -512,25 +493,6 @@ def test_on_windows_one_byte_past_the_end_is_locked_and_unlocked(saved, monkeypa
         first.release()
         first.release()  # a second time does nothing
         assert not held
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
-@pytest.mark.filterwarnings("ignore:.*use of fork")
-def test_a_child_that_was_forked_does_not_keep_the_file(saved):
-    first = LedgerFile(saved, OWN)
-    begin, end = os.pipe()
-    ready, answers = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(end)
-        os.write(answers, b".")
-        os.read(begin, 1)  # lives on until its parent is done
-        os._exit(0)
-    os.read(ready, 1)
-    first.close()
-    LedgerFile(saved, OWN).close()
-    os.close(end)
-    os.waitpid(child, 0)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
@@ -567,23 +529,23 @@ def test_a_file_that_can_only_be_read_is_refused_when_it_is_opened(saved, monkey
     monkeypatch.setattr(
         sqlite3, "connect", lambda name, **how: connect(name.replace("=rw", "=ro"), **how)
     )
-    file = LedgerFile(saved, OWN)
-    with pytest.raises(OSError, match="cannot: attempt to write a readonly database"):
+    with (
+        opened(saved) as file,
+        pytest.raises(OSError, match="cannot: attempt to write a readonly database"),
+    ):
         file.start(CANDIDATES, SPLITS)
-    file.close()
 
 
 @posix_only  # Windows deletes no file that is open
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_a_file_that_is_gone_is_noticed(saved, how):
-    file = LedgerFile(saved, OWN)
-    saved.unlink()
-    if how == "replaced":
-        saved.write_bytes(b"another")
-    assert not file.is_in_place
-    assert not save(file, filled(), {0: "c0"}, {0: "s0"})
-    assert file.trouble == "it was deleted, moved or replaced"
-    file.close()
+    with opened(saved) as file:
+        saved.unlink()
+        if how == "replaced":
+            saved.write_bytes(b"another")
+        assert not file.is_in_place
+        assert not save(file, filled(), {0: "c0"}, {0: "s0"})
+        assert file.trouble == "it was deleted, moved or replaced"
 
 
 @pytest.mark.skipif(resource is None, reason="Windows has no limit on the size of a file")
@@ -616,52 +578,34 @@ def settled(file, number, splits, drawn):
 
 def test_splits_that_cannot_be_made_again_are_replayed(path):
     keys = split_keys(DRAWN, 4)
-    file = LedgerFile(path, OWN)
-    file.add_batch(0, keys, "drawn so", DRAWN)
-    file.close()
-    file = LedgerFile(path, OWN)
+    with opened(path) as file:
+        file.add_batch(0, keys, "drawn so", DRAWN)
     now = DRAWN[::-1]  # what an unseeded splitter makes this time
-    found, splits = settled(file, 0, now, lambda keys: "drawn so")
-    assert found == keys
-    for (train, test), (train_2, test_2) in zip(DRAWN, splits, strict=True):
-        np.testing.assert_array_equal(train, train_2)
-        np.testing.assert_array_equal(test, test_2)
-    with pytest.raises(ValueError, match="the file has 2 splits that are not the 2 of this `cv`"):
-        settled(file, 0, now, lambda keys: "drawn otherwise")
-    with pytest.raises(ValueError, match="the file has 2 splits that are not the 2 of this `cv`"):
-        settled(file, 0, now, lambda keys: "")  # the same at every call
-    assert settled(file, 1, now, lambda keys: "drawn so") is None  # there was no extension
-    assert settled(file, 1, now, lambda keys: pytest.fail("asked for nothing")) is None
-    file.close()
+    with opened(path) as file:
+        found, splits = settled(file, 0, now, lambda keys: "drawn so")
+        assert found == keys
+        np.testing.assert_equal(splits, DRAWN)
+        for drawn in ("drawn otherwise", ""):  # the latter: the same at every call
+            with pytest.raises(ValueError, match="has 2 splits that are not the 2 of this `cv`"):
+                settled(file, 0, now, lambda keys, drawn=drawn: drawn)
+        assert settled(file, 1, now, lambda keys: "drawn so") is None  # there was no extension
+        assert settled(file, 1, now, lambda keys: pytest.fail("asked for nothing")) is None
 
 
 def test_splits_under_other_keys_are_refused(path):
-    file = LedgerFile(path, OWN)
-    file.add_batch(0, split_keys(DRAWN[::-1], 4), "drawn so", DRAWN)
-    with pytest.raises(ValueError, match="splits are not those of their keys"):
-        settled(file, 0, DRAWN, lambda keys: "drawn so")
-    file.close()
-
-
-def test_the_order_of_a_race_is_kept(path):
-    file = LedgerFile(path, OWN)
-    file.add_batch(0, ["s0", "s1", "s2"])
-    assert file.order([2, 0, 1]) == [2, 0, 1]
-    file.close()
-    file = LedgerFile(path, OWN)
-    assert file.order([0, 1, 2]) == [2, 0, 1]
-    file.close()
+    with opened(path) as file:
+        file.add_batch(0, split_keys(DRAWN[::-1], 4), "drawn so", DRAWN)
+        with pytest.raises(ValueError, match="splits are not those of their keys"):
+            settled(file, 0, DRAWN, lambda keys: "drawn so")
 
 
 def crafted(path, kind, change):
     """The body of the first entry of a kind, changed and digested as if a search had written it."""
-    db = sqlite3.connect(path)
-    number, body = db.execute("SELECT id, body FROM entries WHERE kind = ?", (kind,)).fetchone()
+    number, body = execute(path, "SELECT id, body FROM entries WHERE kind = ?", (kind,))[0]
     body = change(body)
     digest = hashlib.sha256(f"{number} {kind} {body}".encode()).hexdigest()
-    db.execute("UPDATE entries SET body = ?, sha256 = ? WHERE id = ?", (body, digest, number))
-    db.commit()
-    db.close()
+    values = body, digest, number
+    execute(path, "UPDATE entries SET body = ?, sha256 = ? WHERE id = ?", values)
 
 
 @pytest.mark.parametrize(
@@ -699,16 +643,16 @@ def test_control_characters_of_a_stranger_are_escaped(saved):
 
 @pytest.mark.parametrize("bomb", ["large", "outside"])
 def test_indices_are_bounded_before_they_are_unpacked(path, bomb):
-    file = LedgerFile(path, OWN)
-    file.add_batch(0, SPLITS, "drawn", [(np.arange(3), np.array([3]))] * 2)
-    file.close()
+    with opened(path) as file:
+        file.add_batch(0, SPLITS, "drawn", [(np.arange(3), np.array([3]))] * 2)
     raw = bytes(10**8) if bomb == "large" else np.array([10**12]).tobytes()
     packed = b64encode(zlib.compress(raw)).decode()
     crafted(path, "indices", lambda body: json.dumps({**json.loads(body), "train": packed}))
-    file = LedgerFile(path, OWN)
-    with pytest.raises(ValueError, match="indices of a split that are none of the data"):
+    with (
+        opened(path) as file,
+        pytest.raises(ValueError, match="indices of a split that are none of the data"),
+    ):
         settled(file, 0, DRAWN, lambda keys: "drawn so")
-    file.close()
 
 
 @pytest.mark.slow

@@ -6,21 +6,16 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from quick import Votes
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn import model_selection as ms
+from sklearn.base import BaseEstimator
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_moons
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    KFold,
-    PredefinedSplit,
-    ShuffleSplit,
-    StratifiedKFold,
-)
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
@@ -32,10 +27,10 @@ from sklearn_stats_compare import StatisticalGridSearchCV
 X, y = make_moons(noise=0.35, random_state=1, n_samples=60)
 TREE = DecisionTreeClassifier(random_state=0)
 DEPTHS = {"max_depth": [1, 2, 3]}
-FOLDS = KFold(3)
+FOLDS = ms.KFold(3)
 
 
-class Miscounted(KFold):
+class Miscounted(ms.KFold):
     def get_n_splits(self, X=None, y=None, groups=None):
         return super().get_n_splits(X, y, groups) + 1
 
@@ -56,68 +51,10 @@ class Any1(BaseEstimator):
         return 1.0
 
 
-class Fails(ClassifierMixin, BaseEstimator):
-    def __init__(self, when=(), mean=0.5):
-        self.when, self.mean = when, mean
-
-    def fit(self, X, y):
-        if self.mean in self.when:
-            raise ValueError(f"cannot fit {self.mean}")
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return np.where(X[:, 0] > self.mean, self.classes_[0], self.classes_[1])
-
-
-class Draws(ClassifierMixin, BaseEstimator):
-    """Draws from NumPy's global generator."""
-
-    def __init__(self, number=0):
-        self.number = number
-
-    def fit(self, X, y):
-        self.classes_, self.draw_ = np.unique(y), np.random.uniform()  # noqa: NPY002
-        return self
-
-    def predict(self, X):
-        return np.where(X[:, 0] > self.draw_, self.classes_[0], self.classes_[1])
-
-
-def fewer_keys_by_depth(estimator, X, y):
-    scores = {"a": estimator.score(X, y)}
-    return scores if estimator.max_depth == 3 else {**scores, "b": 1.0}
-
-
-def more_keys_by_depth(estimator, X, y):
-    scores = {"a": estimator.score(X, y)}
-    return scores if estimator.max_depth == 1 else {**scores, "b": 1.0}
-
-
 def raises(estimator, X, y):
     if estimator.max_depth == 2:
         raise ValueError("no score")
     return estimator.score(X, y)
-
-
-def text(estimator, X, y):
-    return "good"
-
-
-def infinite(estimator, X, y):
-    return np.inf if estimator.max_depth == 2 else 0.5
-
-
-def whole(estimator, X, y):
-    return int(10 * estimator.score(X, y))
-
-
-def nothing(estimator, X, y):
-    return {}
-
-
-def chosen(results):
-    return int(np.argmin(results["mean_test_score"]))
 
 
 def use(estimator=TREE, grid=DEPTHS, data=(X, y), fit=None, **options):
@@ -129,8 +66,14 @@ SCALED = Pipeline([("scale", StandardScaler()), ("model", SVC())])
 MISSING = pd.DataFrame(X, columns=["a", "b"])
 USES = {
     "a cv that announces another number of splits": use(cv=Miscounted(3)),
-    "other metrics for some candidates": use(scoring=fewer_keys_by_depth, refit="a"),
-    "fewer metrics for the first": use(scoring=more_keys_by_depth, refit="a"),
+    "other metrics for some candidates": use(
+        scoring=lambda tree, X, y: {"a": 1.0} if tree.max_depth == 3 else {"a": 1.0, "b": 1.0},
+        refit="a",
+    ),
+    "fewer metrics for the first": use(
+        scoring=lambda tree, X, y: {"a": 1.0} if tree.max_depth == 1 else {"a": 1.0, "b": 1.0},
+        refit="a",
+    ),
     "a parameter that is a number": use(Any1(), {1: [1]}),
     "a masked value": use(grid={"max_depth": np.ma.masked_array([1, 2, 3], mask=[0, 1, 0])}),
     "a class as estimator": use(DecisionTreeClassifier),
@@ -145,10 +88,10 @@ USES = {
     "two-dimensional values": use(grid={"max_depth": np.ones((2, 2))}),
     "candidates twice": use(grid={"max_depth": [2, 2]}),
     "a list of grids": use(grid=[DEPTHS, {"criterion": ["entropy"], "max_depth": [1]}]),
-    "arrays as values": use(Fails(), {"when": [(), (1,), np.array([1, 2])]}),
+    "arrays as values": use(GaussianNB(), {"priors": [None, np.array([0.1, 0.9])]}),
     "None and bools": use(grid={"max_depth": [None, 1], "ccp_alpha": [False, 0.0]}),
     "steps of a pipeline": use(SCALED, {"scale": ["passthrough", MinMaxScaler()], "model__C": [1]}),
-    "one split": use(cv=ShuffleSplit(1, random_state=0)),
+    "one split": use(cv=ms.ShuffleSplit(1, random_state=0)),
     "a generator of splits": use(cv=lambda: iter(list(FOLDS.split(X)))),
     "a list of splits": use(cv=list(FOLDS.split(X))),
     "masks as splits": use(
@@ -160,9 +103,9 @@ USES = {
     "one split twice": use(cv=[*FOLDS.split(X)] * 2),
     "cv=1": use(cv=1),
     "a text as cv": use(cv="three"),
-    "a predefined split": use(cv=PredefinedSplit(np.arange(60) % 3)),
-    "groups": use(cv=GroupKFold(3), fit={"groups": np.arange(60) // 5}),
-    "groups that are missing": use(cv=GroupKFold(3)),
+    "a predefined split": use(cv=ms.PredefinedSplit(np.arange(60) % 3)),
+    "groups": use(cv=ms.GroupKFold(3), fit={"groups": np.arange(60) // 5}),
+    "groups that are missing": use(cv=ms.GroupKFold(3)),
     "sample weights": use(fit={"sample_weight": np.arange(60.0)}),
     "weights of another length": use(fit={"sample_weight": np.arange(7.0)}),
     "y of another length": use(data=(X, y[:7])),
@@ -175,24 +118,24 @@ USES = {
     "no y": use(KMeans(n_init=1, random_state=0), {"n_clusters": [2, 3]}, data=(X, None)),
     "a kernel matrix": use(SVC(kernel="precomputed"), {"C": [0.1, 1]}, data=(X @ X.T, y)),
     "a regression": use(Ridge(), {"alpha": [1, 10]}, data=(X, X[:, 0])),
-    "some fits fail": use(Fails(when=(1,)), {"mean": [0, 1]}),
-    "some fits fail, with a number": use(Fails(when=(1,)), {"mean": [0, 1]}, error_score=-1),
-    "the first fits fail": use(Fails(when=(0,)), {"mean": [0, 1]}),
-    "all fits fail": use(Fails(when=(0, 1)), {"mean": [0, 1]}),
-    "a failure is raised": use(Fails(when=(1,)), {"mean": [0, 1]}, error_score="raise"),
+    "some fits fail": use(Votes(), {"gamma": [0.1, -1]}),
+    "some fits fail, with a number": use(Votes(), {"gamma": [0.1, -1]}, error_score=-1),
+    "the first fits fail": use(Votes(), {"gamma": [-1, 0.1]}),
+    "all fits fail": use(Votes(), {"gamma": [-1, -2]}),
+    "a failure is raised": use(Votes(), {"gamma": [0.1, -1]}, error_score="raise"),
     "a bad error_score": use(error_score="loud"),
     "a scorer that raises": use(scoring=raises),
-    "a scorer of text": use(scoring=text),
-    "infinite scores": use(scoring=infinite),
-    "whole numbers as scores": use(scoring=whole),
-    "no scores": use(scoring=nothing),
+    "a scorer of text": use(scoring=lambda tree, X, y: "good"),
+    "infinite scores": use(scoring=lambda tree, X, y: np.inf if tree.max_depth == 2 else 0.5),
+    "whole numbers as scores": use(scoring=lambda tree, X, y: int(10 * tree.score(X, y))),
+    "no scores": use(scoring=lambda tree, X, y: {}),
     "an unknown scorer": use(scoring="speed"),
     "several scorers": use(scoring=["accuracy", "roc_auc"], refit="roc_auc"),
     "several scorers, refit=True": use(scoring=["accuracy", "roc_auc"]),
     "several scorers, no refit": use(scoring=["accuracy", "roc_auc"], refit=False),
     "scorers by name": use(scoring={"mine": make_scorer(accuracy_score)}, refit="mine"),
     "an empty list of scorers": use(scoring=[]),
-    "a callable refit": use(refit=chosen),
+    "a callable refit": use(refit=lambda results: int(np.argmin(results["mean_test_score"]))),
     "a refit out of range": use(refit=lambda results: 99),
     "a refit that is no index": use(refit=lambda results: "best"),
     "train scores": use(return_train_score=True),
@@ -202,17 +145,17 @@ USES = {
     "all dispatched": use(pre_dispatch="all"),
     "one dispatched": use(pre_dispatch=1),
     "n_jobs=0": use(n_jobs=0),
-    "a classifier that draws": use(Draws(), {"number": [0, 1, 2]}),
+    "a classifier that draws": use(DummyClassifier(), {"strategy": ["uniform", "stratified"]}),
     "an unseeded tree": use(DecisionTreeClassifier(max_features=1), DEPTHS),
     "a seed that is an instance": use(
         grid={"random_state": [np.random.RandomState(0), 1], "max_features": [1]}
     ),
-    "an unseeded splitter": use(cv=KFold(3, shuffle=True)),
+    "an unseeded splitter": use(cv=ms.KFold(3, shuffle=True)),
     "a splitter with an instance": use(
-        cv=lambda: KFold(3, shuffle=True, random_state=np.random.RandomState(0))
+        cv=lambda: ms.KFold(3, shuffle=True, random_state=np.random.RandomState(0))
     ),
     "classes that a fold lacks": use(LogisticRegression(), {"C": [1]}, data=(X, np.sort(y))),
-    "rare classes": use(cv=StratifiedKFold(3), data=(X, np.r_[np.zeros(58), 1, 2])),
+    "rare classes": use(cv=ms.StratifiedKFold(3), data=(X, np.r_[np.zeros(58), 1, 2])),
     "one class": use(DummyClassifier(), {"strategy": ["prior"]}, data=(X, np.zeros(60))),
     "NaN in X": use(KNeighborsClassifier(), {"n_neighbors": [1]}, data=(X * np.nan, y)),
     "no samples": use(data=(X[:0], y[:0])),
@@ -253,7 +196,7 @@ def outcome(kind, use, **mode):
 
 @functools.cache
 def expected(name):
-    return outcome(GridSearchCV, USES[name])
+    return outcome(ms.GridSearchCV, USES[name])
 
 
 # By default each use in one mode, the modes in turn; all others at night.

@@ -9,17 +9,12 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from race_cases import Fails
+from sklearn import model_selection as ms
+from sklearn.base import clone
 from sklearn.datasets import load_iris, make_moons, make_multilabel_classification, make_regression
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import f1_score, log_loss
-from sklearn.model_selection import (
-    GridSearchCV,
-    KFold,
-    RepeatedStratifiedKFold,
-    StratifiedKFold,
-    cross_val_predict,
-)
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -30,7 +25,7 @@ X, y = make_moons(120, noise=0.35, random_state=0)
 IRIS, SPECIES = load_iris(return_X_y=True)
 MODEL = make_pipeline(StandardScaler(), LogisticRegression())
 GRID = {"logisticregression__C": [0.01, 1.0, 100.0]}
-CV = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+CV = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 PREDICTED = {}
 SEARCHES = {
     "grid": (ssc.StatisticalGridSearchCV, {}),
@@ -51,7 +46,7 @@ def by_scikit_learn(model, X, y, cv, method="predict"):
     if key not in PREDICTED:
         splits = list(cv.split(X, y))
         PREDICTED[key] = [
-            cross_val_predict(model, X, y, cv=splits[at : at + 5], method=method)
+            ms.cross_val_predict(model, X, y, cv=splits[at : at + 5], method=method)
             for at in range(0, len(splits), 5)
         ]
     return PREDICTED[key]
@@ -113,40 +108,22 @@ def test_scorers_with_responses_of_several_kinds(scoring, methods, n_jobs):
     search = search_of(**arguments).fit(X, y)
     for method in methods:
         assert assert_scikit_learns(search, X, y, method=method) == 3 * 2 * 120
-    plain = GridSearchCV(MODEL, GRID, cv=CV, **arguments).fit(X, y)
+    plain = ms.GridSearchCV(MODEL, GRID, cv=CV, **arguments).fit(X, y)
     assert list(search.cv_results_) == list(plain.cv_results_)
     for name, column in plain.cv_results_.items():
         if "score" in name and "time" not in name:
             np.testing.assert_array_equal(search.cv_results_[name], column)
 
 
-class FailsAtTheEdge(ClassifierMixin, BaseEstimator):
-    """Cannot be fitted with the sample of the largest first feature, if told so; or never."""
-
-    def __init__(self, when="never"):
-        self.when = when
-
-    def fit(self, X, y):
-        if self.when == "always" or (self.when == "edge" and X[:, 0].max() > 1.9):
-            raise ValueError("it was told to")
-        self.classes_, self.mean_ = np.unique(y), X[:, 0].mean()
-        return self
-
-    def predict(self, X):
-        return self.classes_[(X[:, 0] > self.mean_).astype(int)]
-
-
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning", "ignore:One or more")
 @pytest.mark.parametrize(("n_jobs", "error_score"), [(1, np.nan), (2, 0.0)])
 def test_fits_that_fail_leave_gaps_and_the_others_their_predictions(n_jobs, error_score):
-    data = X.copy()
-    data[:, 0] = np.linspace(-2, 2, len(X))  # the last three or so fail where they train
-    grid = {"when": ["never", "edge", "always"]}
-    cv = KFold(5)  # not shuffled: the samples at the edge are tested in the last fold alone
+    # The second fails where it trains on the last sample, which the last fold alone tests.
+    grid, cv = {"on": [None, X[-1, 0], "all"]}, ms.KFold(5)
     search = search_of(
-        model=FailsAtTheEdge(), grid=grid, cv=cv, n_jobs=n_jobs, error_score=error_score
-    ).fit(data, y)
-    there = cross_val_predict(FailsAtTheEdge(), data, y, cv=cv)
+        model=Fails(at=0, from_mean=True), grid=grid, cv=cv, n_jobs=n_jobs, error_score=error_score
+    ).fit(X, y)
+    there = ms.cross_val_predict(Fails(at=0, from_mean=True), X, y, cv=cv)
     np.testing.assert_array_equal(search.predictions(0)["predict"], there)
     edge = search.predictions(1)["predict"]
     assert np.flatnonzero(edge.notna()).tolist() == list(range(96, 120))
@@ -160,12 +137,12 @@ def test_a_frame_whose_index_is_shuffled_numbers():
     frame = pd.DataFrame(IRIS, index=order)  # label 3 is not row 3
     target = pd.Series(np.array(["setosa", "versicolor", "virginica"])[SPECIES], index=order)
     for method, scoring in (("predict", "accuracy"), ("predict_proba", "neg_log_loss")):
-        search = search_of(n_jobs=2, scoring=scoring, cv=StratifiedKFold(5)).fit(frame, target)
+        search = search_of(n_jobs=2, scoring=scoring, cv=ms.StratifiedKFold(5)).fit(frame, target)
         found = search.predictions(1)
         assert found.index.tolist() == order.tolist()
         there = by_scikit_learn(
             clone(MODEL).set_params(logisticregression__C=1.0),
-            frame, target, StratifiedKFold(5), method,
+            frame, target, ms.StratifiedKFold(5), method,
         )[0]  # fmt: skip
         np.testing.assert_array_equal(found.to_numpy().reshape(there.shape), there)
         samples = search.compare(test="samples").scores.samples.values[1, 0]
@@ -185,6 +162,6 @@ def test_a_frame_whose_index_is_shuffled_numbers():
     ids=["numbers", "labels"],
 )  # fmt: skip
 def test_several_targets_for_every_sample(data, model, grid):
-    search = search_of(model=model, grid=grid, cv=KFold(5), n_jobs=2).fit(*data)
+    search = search_of(model=model, grid=grid, cv=ms.KFold(5), n_jobs=2).fit(*data)
     assert search.predictions(1).shape == data[1].shape
-    assert assert_scikit_learns(search, *data, KFold(5)) == 200
+    assert assert_scikit_learns(search, *data, ms.KFold(5)) == 200

@@ -15,6 +15,10 @@ X, y = make_classification(120, n_features=6, flip_y=0.2, random_state=0)
 DEPTHS = [1, 2, 3, 5, None]
 
 
+SHUFFLED = StratifiedKFold(5, shuffle=True, random_state=0)
+TENS = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0)
+
+
 def searched(search=ssc.StatisticalGridSearchCV, **options):
     options = {"cv": 5, "test": "samples", "scoring": "accuracy", **options}
     return search(DecisionTreeClassifier(random_state=0), {"max_depth": DEPTHS}, **options)
@@ -51,10 +55,9 @@ def test_probes_leave_the_results_and_the_candidates_as_they_were():
 
 
 def test_all_candidates_as_probes_measure_what_a_second_repeat_of_all_does():
-    probed = searched(cv=StratifiedKFold(5, shuffle=True, random_state=0)).fit(X, y)
+    probed = searched(cv=SHUFFLED).fit(X, y)
     probed.extend(X, y, n_repeats=1, candidates=len(DEPTHS))
-    full = searched(cv=StratifiedKFold(5, shuffle=True, random_state=0)).fit(X, y)
-    full.extend(X, y, n_repeats=1)
+    full = searched(cv=SHUFFLED).fit(X, y).extend(X, y, n_repeats=1)
     values = full.comparison_.scores.samples.values.astype(float)
     assert values.shape[1] == 2
     pairs = [values[i] - values[j] for i in range(len(values)) for j in range(i)]
@@ -91,7 +94,7 @@ def test_every_metric_is_measured_and_pickles_keep_it():
 
 
 def test_a_fit_and_an_extension_of_all_forget_the_probes():
-    search = searched(cv=StratifiedKFold(5, shuffle=True, random_state=0)).fit(X, y)
+    search = searched(cv=SHUFFLED).fit(X, y)
     search.extend(X, y, n_repeats=1, candidates=3)
     assert measured(search) is not None
     assert measured(search.fit(X, y)) is None
@@ -120,40 +123,28 @@ def test_fit_warns_where_the_instability_cannot_be_measured():
     assert search.n_splits_ == 5
 
 
-def test_probes_in_a_ledger_are_loaded_and_its_readers_find_all_candidates(tmp_path):
-    cv = StratifiedKFold(5, shuffle=True, random_state=0)
-    path = tmp_path / "probed.sqlite"
-    first = searched(ledger=path, cv=cv).fit(X, y).extend(X, y, n_repeats=1, candidates=3)
+def test_probes_in_a_ledger_are_not_repeated_and_its_readers_find_all_candidates(path, capsys):
+    options = {"ledger": path, "cv": SHUFFLED, "verbose": 1}
+    first = searched(**options).fit(X, y).extend(X, y, n_repeats=1, candidates=3)
     status = ssc.Ledger(path).status()
     assert (status.finished, status.n_done, status.n_fits) == (True, 25, 25)
-
-    again = searched(ledger=path, cv=cv, verbose=1).fit(X, y)
-    again.extend(X, y, n_repeats=1, candidates=3)
+    capsys.readouterr()
+    again = searched(**options).fit(X, y).extend(X, y, n_repeats=1, candidates=3)
+    said = capsys.readouterr().out
+    assert "25 of 25 fits are done already" in said
+    assert "15 of 15 fits are done already" in said
     assert measured(again) == measured(first)
     again.extend(X, y, n_repeats=1)
-    whole = searched(cv=cv).fit(X, y).extend(X, y, n_repeats=1)
+    assert "15 of 25 fits are done already" in capsys.readouterr().out
+    whole = searched(cv=SHUFFLED).fit(X, y).extend(X, y, n_repeats=1)
     np.testing.assert_array_equal(
         again.cv_results_["mean_test_score"], whole.cv_results_["mean_test_score"]
     )
     assert ssc.Ledger(path).status().n_fits == 50
 
 
-def test_fits_of_probes_in_a_ledger_are_not_repeated(tmp_path, capsys):
-    cv = StratifiedKFold(5, shuffle=True, random_state=0)
-    options = {"ledger": tmp_path / "probed.sqlite", "cv": cv, "verbose": 1}
-    searched(**options).fit(X, y).extend(X, y, n_repeats=1, candidates=3)
-    capsys.readouterr()
-    again = searched(**options).fit(X, y).extend(X, y, n_repeats=1, candidates=3)
-    said = capsys.readouterr().out
-    assert "25 of 25 fits are done already" in said
-    assert "15 of 15 fits are done already" in said
-    again.extend(X, y, n_repeats=1)
-    assert "15 of 25 fits are done already" in capsys.readouterr().out
-
-
 def test_survivors_of_a_race_are_probed():
-    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0)
-    options = {"cv": cv, "random_state": 0, "eliminate": "inferiority"}
+    options = {"cv": TENS, "random_state": 0, "eliminate": "inferiority"}
     search = searched(ssc.RacingGridSearchCV, **options).fit(X, y)
     n_fits = search.n_fits_
     search.extend(X, y, n_repeats=1, candidates=2)
@@ -163,9 +154,8 @@ def test_survivors_of_a_race_are_probed():
 
 
 def test_a_race_with_one_survivor_has_nothing_to_measure():
-    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0)
     test = SampleTTest(instability="measured")
-    search = searched(ssc.RacingGridSearchCV, cv=cv, random_state=0, test=test).fit(X, y)
+    search = searched(ssc.RacingGridSearchCV, cv=TENS, random_state=0, test=test).fit(X, y)
     assert len(search.comparison_.scores.means) == 1
     assert measured(search) is None
 
@@ -204,7 +194,7 @@ def test_probes_need_values_of_samples_of_folds():
 @pytest.mark.filterwarnings("ignore:There are only 5 splits")
 def test_what_probes_measured_is_used_wherever_samples_decide():
     # Of a search that tests by splits, whose values of samples are kept by default.
-    search = searched(test="corrected_t", cv=StratifiedKFold(5, shuffle=True, random_state=0))
+    search = searched(test="corrected_t", cv=SHUFFLED)
     assumed = search.fit(X, y).recommend().candidates["at_most"]
     search.extend(X, y, n_repeats=1, candidates=3)
     comparison = search.comparison_
@@ -219,17 +209,13 @@ def test_what_probes_measured_is_used_wherever_samples_decide():
 
 
 def test_the_first_analysis_of_an_extension_uses_what_probes_measured():
-    search = searched(cv=StratifiedKFold(5, shuffle=True, random_state=0)).fit(X, y)
+    search = searched(cv=SHUFFLED).fit(X, y)
     search.extend(X, y, n_repeats=1, candidates=3)
-    open_pairs = (search.pairwise_frequentist_["verdict"] == "undecided").sum()
+    design, record = search.comparison_.scores.design, search._fit_record
+    scores = record.scores(record.evaluated.ledger, design, list(range(len(DEPTHS))), "score")
     test = SampleTTest(instability=measured(search).ratio)
-    design, metric = search.comparison_.scores.design, "score"
-    rows = list(range(len(DEPTHS)))
-    record = search._fit_record
-    scores = record.scores(record.evaluated.ledger, design, rows, metric)
-    pairs = test.all_pairs(scores)
-    np.testing.assert_array_equal(SampleTTest().all_pairs(scores).std_err, pairs.std_err)
-    assert open_pairs
+    found, expected = (one.all_pairs(scores).std_err for one in (SampleTTest(), test))
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_a_rule_cannot_choose_before_the_instability_is_measured():

@@ -12,11 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 from sklearn.utils.fixes import parse_version
 
-from sklearn_stats_compare import (
-    RacingGridSearchCV,
-    StatisticalGridSearchCV,
-    StatisticalRandomizedSearchCV,
-)
+import sklearn_stats_compare as ssc
 from sklearn_stats_compare.search.runs._plans import Progress
 
 HAS_CALLBACKS = parse_version(sklearn.__version__) >= parse_version("1.9")
@@ -51,7 +47,7 @@ def assert_a_line_for_each_tenth(said):
 
 
 def test_a_search_with_a_ledger_has_a_line_for_each_tenth(path, capsys):
-    search = StatisticalGridSearchCV(Votes(), MANY, cv=CV, ledger=path, verbose=1)
+    search = ssc.StatisticalGridSearchCV(Votes(), MANY, cv=CV, ledger=path, verbose=1)
     search.fit(X, y)
     said = lines(capsys)
     assert_a_line_for_each_tenth(said)
@@ -71,10 +67,10 @@ def test_a_search_with_a_ledger_has_a_line_for_each_tenth(path, capsys):
 @pytest.mark.parametrize(
     ("kind", "drawn", "n_jobs"),
     [
-        (StatisticalGridSearchCV, {}, 1),
-        pytest.param(StatisticalGridSearchCV, {}, 2, marks=pytest.mark.slow),
+        (ssc.StatisticalGridSearchCV, {}, 1),
+        pytest.param(ssc.StatisticalGridSearchCV, {}, 2, marks=pytest.mark.slow),
         pytest.param(
-            StatisticalRandomizedSearchCV,
+            ssc.StatisticalRandomizedSearchCV,
             {"n_iter": 20, "random_state": 0},
             1,
             marks=pytest.mark.slow,
@@ -97,19 +93,9 @@ def test_a_plain_search_has_the_same_line_and_scores_like_one_that_prints_nothin
     assert repr(silent.comparison_) == repr(telling.comparison_)
 
 
-def test_a_search_with_a_run_search_of_its_own_is_left_to_scikit_learn(capsys):
-    class Own(StatisticalGridSearchCV):
-        def _run_search(self, evaluate_candidates, **context):
-            evaluate_candidates([{"C": 1.0}, {"C": 2.0}, {"C": 3.0}])
-
-    search = Own(SVC(), GRID, cv=4, verbose=1).fit(X, y)
-    assert [params["C"] for params in search.cv_results_["params"]] == [1, 2, 3]
-    assert lines(capsys)[0] == "Fitting 4 folds for each of 3 candidates, totalling 12 fits"
-
-
 @pytest.mark.parametrize("saved", [False, True])
 def test_lines_of_single_fits_are_scikit_learns(saved, path, capsys):
-    search = StatisticalGridSearchCV(SVC(), {"C": [1.0, 2.0]}, cv=3, verbose=2, refit=False)
+    search = ssc.StatisticalGridSearchCV(SVC(), {"C": [1.0, 2.0]}, cv=3, verbose=2, refit=False)
     search.set_params(ledger=path if saved else None).fit(X, y)
     said = lines(capsys)
     assert len(said) == 7
@@ -120,7 +106,7 @@ def test_lines_of_single_fits_are_scikit_learns(saved, path, capsys):
 
 def test_a_race_counts_on_those_who_are_left(capsys):
     grid = {"C": [1e-7, 1e-6, 1e-5, 1.0, 1.5]}
-    race = RacingGridSearchCV(SVC(), grid, cv=CV, random_state=0, verbose=1).fit(X, y)
+    race = ssc.RacingGridSearchCV(SVC(), grid, cv=CV, random_state=0, verbose=1).fit(X, y)
     said = lines(capsys)
     assert said[0] == "Fitting 10 folds for each of 5 candidates, totalling 50 fits"
     assert any(line.startswith("[race] after 5 of 10 splits") for line in said)
@@ -139,7 +125,7 @@ def test_a_search_that_fails_keeps_its_verbose_and_ends_its_line(path, monkeypat
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
-    search = StatisticalGridSearchCV(Fails(), GRID, cv=CV, ledger=path, verbose=1)
+    search = ssc.StatisticalGridSearchCV(Fails(), GRID, cv=CV, ledger=path, verbose=1)
     with pytest.raises(KeyboardInterrupt):
         search.fit(X, y)
     assert search.verbose == 1
@@ -177,13 +163,19 @@ def test_a_terminal_without_lines_has_signs_that_all_have(monkeypatch):
 
 
 @pytest.mark.skipif(not HAS_CALLBACKS, reason="scikit-learn has callbacks from 1.9 on")
-@pytest.mark.parametrize("kind", [StatisticalGridSearchCV, RacingGridSearchCV])
-def test_the_progress_bar_has_one_bar_for_all_blocks(kind, path, capsys):
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    [
+        (ssc.StatisticalGridSearchCV, {}),
+        (ssc.StatisticalGridSearchCV, {"max_time": 1e-9}),
+        (ssc.RacingGridSearchCV, {"random_state": 0}),
+        (ssc.RacingGridSearchCV, {"random_state": 0, "max_time": 1e-9}),
+    ],
+)
+def test_the_progress_bar_has_one_bar_for_all_blocks(kind, arguments, path, capsys):
     from sklearn.callback import ProgressBar
 
-    arguments = {"ledger": path, "refit": False}
-    if kind is RacingGridSearchCV:
-        arguments["random_state"] = 0
+    arguments = {"ledger": path, "refit": False, **arguments}
     # SVC supports no callbacks, of which scikit-learn warns; with a depth each fit has a bar.
     search = kind(LogisticRegression(), GRID, cv=CV, **arguments).set_callbacks(
         ProgressBar(max_propagation_depth=0)
@@ -192,5 +184,8 @@ def test_the_progress_bar_has_one_bar_for_all_blocks(kind, path, capsys):
     said = capsys.readouterr().out
     assert "block" not in said
     assert set(re.findall(r"#\d+", said)) == {"#0"}  # the search; fits are its leaves
-    search.fit(X, y)  # everything is there already
-    assert "100%" in capsys.readouterr().out
+    if "max_time" in arguments:
+        assert search.stopped_
+    else:
+        search.fit(X, y)  # everything is there already
+        assert "100%" in capsys.readouterr().out

@@ -197,10 +197,7 @@ METRICS = ["accuracy", "roc_auc"]
             r"`cv` must make at least 10 splits for a race by the scores of splits; got 5\. Use",
         ),
         ({"refit": lambda results: 0}, "`refit` must be a metric's name, a bool or a rule"),
-        (
-            {"scoring": METRICS, "refit": False},
-            "`race_metric` must be one of accuracy, roc_auc if",
-        ),
+        ({"scoring": METRICS, "refit": False}, "`race_metric` must be one of accuracy, roc_auc if"),
         (
             {"scoring": METRICS, "race_metric": "f1"},
             "`race_metric` must be one of 'accuracy', 'roc_auc'",

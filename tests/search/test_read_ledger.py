@@ -1,18 +1,16 @@
 """compare() reads the ledger of a search that has ended, was stopped, or runs."""
 
-import json
-import sqlite3
 import time
 
 import numpy as np
 import pandas as pd
 import pytest
+from counted import Stops
 from quick import Votes
 from sklearn.base import clone
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.pipeline import Pipeline
-from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
@@ -27,23 +25,12 @@ from sklearn_stats_compare.search.runs import _restart
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=103)  # folds are uneven
 CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
-GRID = {"C": [0.1, 1.0, 10.0], "kernel": ["rbf", "linear"]}
+GRID = {"gamma": [0.1, 1.0, 10.0], "power": [1, 2]}
 CV_SIZES = {len(test) for _, test in CV.split(X, y)}
-LEFT = [0]
-
-
-class Stops(SVC):
-    """Is interrupted, as by Ctrl-C, when as many fits are made as `LEFT` says."""
-
-    def fit(self, X, y):
-        LEFT[0] -= 1
-        if LEFT[0] < 0:
-            raise KeyboardInterrupt
-        return super().fit(X, y)
 
 
 def stopped(search, n_fits):
-    LEFT[0] = n_fits
+    Stops.n_left = n_fits
     with pytest.raises(KeyboardInterrupt):
         search.fit(X, y)
     return Ledger(search.ledger).status()
@@ -91,8 +78,7 @@ def test_of_a_whole_search_it_is_its_comparison(scoring, cv, path):
 
 def test_of_a_stopped_search_the_candidates_that_are_done(path):
     search = StatisticalGridSearchCV(Stops(), GRID, cv=CV, ledger=str(path))
-    # One fit more per block finds out whether fits are random; 4 of 6 candidates, and a part.
-    status = stopped(search, 4 * 20 + 10)
+    status = stopped(search, 4 * 20 + 10)  # 4 of 6 candidates, and a part
     n = status.n_done // 20
     assert 2 <= n < 6
     found = compare(path)
@@ -102,7 +88,7 @@ def test_of_a_stopped_search_the_candidates_that_are_done(path):
     assert f"Of the other {6 - n} candidate" in found.note
     assert found._n_entered == 6
     # The same numbers as of the whole search: what is done is not done again.
-    LEFT[0] = 10**6
+    Stops.n_left = 10**6
     whole = search.fit(X, y).comparison_
     np.testing.assert_array_equal(found.scores.values, whole.scores.values[:n])
     assert list(found.labels) == list(whole.labels[:n])
@@ -110,13 +96,12 @@ def test_of_a_stopped_search_the_candidates_that_are_done(path):
 
 
 def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
-    extended = StatisticalGridSearchCV(
-        Stops(), GRID, cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0),
-        ledger=tmp_path / "extended.sqlite",
-    )  # fmt: skip
-    LEFT[0] = 10**6
+    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=1, random_state=0)
+    ledger = tmp_path / "extended.sqlite"
+    extended = StatisticalGridSearchCV(Stops(), GRID, cv=cv, ledger=ledger)
+    Stops.n_left = 10**6
     before = extended.fit(X, y).comparison_
-    LEFT[0] = 15  # one candidate and a half on the second repeat
+    Stops.n_left = 15  # one candidate and a half on the second repeat
     with pytest.raises(KeyboardInterrupt):
         extended.extend(X, y, n_repeats=1)
     found = compare(extended.ledger)
@@ -124,15 +109,15 @@ def test_of_a_stopped_extension_and_race_the_largest_block(tmp_path):
     assert found.scores.design.splits_per_repeat == 10
     assert "compared are 6 of 6 candidates on 10 of 20 splits" in found.note
 
-    alike = {"cache_size": [100, 101, 102, 103, 104, 105]}  # nobody is dropped
+    alike = {"gamma": [0.1, 0.101, 0.102, 0.103, 0.104, 0.105]}  # nobody is dropped
     race = RacingGridSearchCV(
         Stops(), alike, cv=CV, interim="splits", random_state=0, ledger=tmp_path / "race.sqlite",
     )  # fmt: skip
     stopped(race, 6 * 14)  # two times five splits, and a part of the next five
     found = compare(race.ledger)
     # The order is that of a simple random sample of all splits.
-    assert found.scores.values.shape == (6, 13)  # one more fit found out whether fits are random
-    first = np.sort(np.random.RandomState(0).permutation(20)[:13])
+    assert found.scores.values.shape == (6, 14)
+    first = np.sort(np.random.RandomState(0).permutation(20)[:14])
     np.testing.assert_array_equal(
         found.scores.design.n_test, [len(list(CV.split(X, y))[k][1]) for k in first]
     )
@@ -214,7 +199,7 @@ def test_a_ledger_of_an_earlier_version_needs_the_sizes(path, monkeypatch):
         return add(file, [(k, {n: v for n, v in b.items() if n not in kept}) for k, b in entries])
 
     monkeypatch.setattr(LedgerFile, "_add", as_before)
-    search = StatisticalGridSearchCV(SVC(), GRID, cv=CV, ledger=path).fit(X, y)
+    search = StatisticalGridSearchCV(Votes(), GRID, cv=CV, ledger=path).fit(X, y)
     with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
         compare(path)
     found = compare(path, n_train=search.n_train_, n_test=search.n_test_)
@@ -303,16 +288,10 @@ def test_of_several_metrics_the_one_of_refit_is_the_default(refit, path):
             compare(path)
 
 
-def test_another_sqlite_file_is_refused(tmp_path):
-    path = tmp_path / "other.sqlite"
-    with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE t (x)")
-    db.close()
-    with pytest.raises(ValueError, match="SQLite file of another program"):
-        compare(path)
+def test_what_is_no_ledger_is_not_read_as_one(tmp_path):
     with pytest.raises(FileNotFoundError):
         compare(tmp_path / "nowhere.sqlite")
-    (tmp_path / "text.csv").write_text(json.dumps({}))
+    (tmp_path / "text.csv").write_text("{}")
     with pytest.raises(ValueError, match="must be a matrix of at least one candidate"):
         compare(tmp_path / "text.csv")
 

@@ -304,26 +304,17 @@ def test_the_guilty_is_found_after_few_losses_of_any_kind(n_jobs, error, losing,
     assert ssc.Ledger(path).status().n_failed == 10
 
 
-@pytest.mark.filterwarnings("ignore:A worker was lost")
-@failures_are_expected
-def test_a_candidate_that_is_given_up_is_kept_as_failed(losing, path):
-    losing(TerminatedWorkerError)
-    with pytest.warns(UserWarning, match=GUILTY):
-        found = counted(path, DEADLY).fit(X, y)
-    scores = found.cv_results_["mean_test_score"]
-    kept = counted(ssc.Ledger(path, retry_failed=False), DEADLY).fit(X, y)
-    np.testing.assert_array_equal(kept.cv_results_["mean_test_score"], scores)
-
-
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.filterwarnings("ignore:A worker was lost")
 @failures_are_expected
-def test_candidates_under_way_in_a_loss_are_fitted_again_but_not_what_is_saved(losing, path):
+def test_a_candidate_that_is_given_up_is_kept_as_failed_and_no_other_is_fitted_again(losing, path):
     losing(TerminatedWorkerError)
     with pytest.warns(UserWarning, match=GUILTY):
-        counted(path, DEADLY).fit(X, y)
+        found = counted(path, DEADLY).fit(X, y)
     # With one worker no fit but the guilty candidate's is under way in a loss.
     assert Counted.fits == {0: 10, 1: 10, 3: 10}
+    kept = counted(ssc.Ledger(path, retry_failed=False), DEADLY).fit(X, y)
+    assert_same_results(kept, found)
 
 
 @pytest.mark.filterwarnings("ignore:A worker was lost")
@@ -395,24 +386,15 @@ def test_a_scorer_that_was_edited_is_another(path):
         counted(path, scoring=edited(2)).fit(X, y)
 
 
-class OneShot:
-    """A splitter that cannot be copied: it holds a generator."""
-
-    def __init__(self):
-        self.splits = KFold(3).split(X)
-
-    def get_n_splits(self, X=None, y=None, groups=None):
-        return 3
-
-    def split(self, X, y=None, groups=None):
-        return list(KFold(3).split(X))
+HOLDS_A_GENERATOR = KFold(3)
+HOLDS_A_GENERATOR.splits = (n for n in range(3))
 
 
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
         ({"scoring": {"a": (n for n in [1])}}, "`scoring` must be picklable, so .*genera"),
-        ({"cv": OneShot()}, "`cv` must be picklable, so that the ledger can recogni"),
+        ({"cv": HOLDS_A_GENERATOR}, "`cv` must be picklable, so that the ledger can recogni"),
         ({"X": pd.DataFrame({"a": X[:, 0], "b": [(n for n in range(3)) for _ in y]})},
          r"`X`, column 'b', must be picklable, so that the ledger"),
         ({"alpha": 2}, "The 'alpha' parameter"),
@@ -425,19 +407,6 @@ def test_what_cannot_be_known_again_and_bad_parameters_are_refused_by_name(chang
     assert not path.exists() or "cv" in change  # which is looked at last
     with pytest.raises(ValueError, match="The 'ledger' parameter"):
         counted(3).fit(X, y)
-
-
-class Nested(Counted):
-    def fit(self, X, y):
-        if self.number == 1:
-            counted(self.does).fit(X, y)
-        return super().fit(X, y)
-
-
-def test_two_searches_on_one_file(path):
-    search = counted(path, 2, error_score="raise").set_params(estimator=Nested(does=path))
-    with pytest.raises(RuntimeError, match="used by one search at a time"):
-        search.fit(X, y)
 
 
 class Masks:
@@ -506,22 +475,6 @@ def test_groups_belong_to_the_data(path):
     assert search.fit(X, y, groups=groups[::-1]).n_reused_ == 0
 
 
-@pytest.mark.usefixtures("unchecked")
-def test_a_seeded_randomized_search_goes_on_where_it_was(path):
-    search = ssc.StatisticalRandomizedSearchCV(
-        Counted(), {"number": range(30)}, n_iter=3, cv=CV, random_state=1, refit=False
-    )
-    expected = dict(search.fit(X, y).cv_results_)
-    search.set_params(ledger=path).fit(X, y)
-    Counted.fits.clear()
-    again = search.set_params(n_iter=4).fit(X, y)  # the first three are the same
-    assert again.n_reused_ == 30
-    assert list(Counted.fits.values()) == [10]
-    np.testing.assert_array_equal(
-        again.cv_results_["mean_test_score"][:3], expected["mean_test_score"]
-    )
-
-
 @pytest.mark.parametrize(
     ("kind", "arguments"),
     [
@@ -538,20 +491,6 @@ def test_a_race_goes_on_where_it_was(kind, arguments, path):
     assert again.n_reused_ == again.n_fits_
     np.testing.assert_array_equal(again.race_order_, first.race_order_)
     assert_same_results(again, first)
-
-
-@pytest.mark.usefixtures("unchecked")
-def test_a_race_in_the_file_of_a_whole_search_shows_only_what_it_asked_for(path):
-    numbers = {"number": [0, 1, 2, 30, 40, 50]}
-    counted(path, numbers).fit(X, y)
-    Counted.fits.clear()
-    # Looks at samples would need values that the file does not have.
-    arguments = {"cv": CV, "random_state": 0, "refit": False, "interim": "splits"}
-    race = ssc.RacingGridSearchCV(Counted(), numbers, ledger=path, **arguments).fit(X, y)
-    assert not Counted.fits
-    alone = ssc.RacingGridSearchCV(Counted(), numbers, **arguments).fit(X, y)
-    assert alone.n_fits_ < alone.n_fits_full_
-    assert_same_results(race, alone)
 
 
 def test_a_search_that_is_not_deterministic_warns(path):
@@ -593,7 +532,6 @@ def test_what_draws_numbers_without_a_seed_warns_once(estimator, grid, expected,
         warnings.simplefilter("always")
         search.fit(X, y)
     messages = [str(w.message) for w in record if "random_state" in str(w.message)]
-    assert len(messages) == len(expected)
     assert all(words in text for words, text in zip(expected, messages, strict=True))
 
 
@@ -610,5 +548,6 @@ def test_a_search_by_a_subclass_that_finds_its_own_candidates_is_refused(path):
         def _run_search(self, evaluate_candidates, **context):
             evaluate_candidates([{"number": 1}])
 
-    with pytest.raises(ValueError, match="must be None if a subclass overrides"):
-        Own(Counted(), {}, cv=CV, ledger=path).fit(X, y)
+    for plan in ({"ledger": path}, {"max_time": 10}):
+        with pytest.raises(ValueError, match="`ledger` and `max_time` must be None if a sub"):
+            Own(Counted(), {}, cv=CV, **plan).fit(X, y)

@@ -228,12 +228,3 @@ def test_workers_get_neither_splits_nor_earlier_fits_nor_the_ledger(
     if cv is CV:
         search.extend(MANY, CLASSES, n_repeats=1)
     assert max(SIZES) < MOST
-
-
-def test_a_search_is_whole_after_its_fit_and_after_one_that_failed():
-    search = ssc.StatisticalGridSearchCV(Watched(), {"number": range(30)}, cv=CV).fit(X, y)
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        search.fit(X, y[:-1])
-    again = pickled(search)
-    assert again.cv == search.cv or again.cv.n_repeats == CV.n_repeats
-    assert again.comparison_.ranking().equals(search.comparison_.ranking())

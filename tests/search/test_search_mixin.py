@@ -6,18 +6,10 @@ import warnings
 import cloudpickle
 import numpy as np
 import pytest
+from sklearn import model_selection as ms
 from sklearn.base import clone
 from sklearn.datasets import make_classification
-from sklearn.dummy import DummyClassifier
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.model_selection import (
-    GridSearchCV,
-    HalvingGridSearchCV,
-    HalvingRandomSearchCV,
-    KFold,
-    ShuffleSplit,
-    cross_val_score,
-)
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
@@ -25,7 +17,7 @@ import sklearn_stats_compare as ssc
 
 X, y = make_classification(150, 6, n_informative=3, flip_y=0.1, random_state=0)
 TREE = DecisionTreeClassifier(random_state=0)
-FOLDS = KFold(10, shuffle=True, random_state=0)
+FOLDS = ms.KFold(10, shuffle=True, random_state=0)
 DEPTHS = {"max_depth": [1, 2, 3, 4]}
 
 
@@ -55,7 +47,7 @@ class OwnFit(Batches):
 
 class Bypasses(Batches):
     def fit(self, X, y=None):
-        own = GridSearchCV(self.estimator, DEPTHS, cv=self.cv).fit(X, y)
+        own = ms.GridSearchCV(self.estimator, DEPTHS, cv=self.cv).fit(X, y)
         self.cv_results_, self.best_index_ = own.cv_results_, own.best_index_
         return self
 
@@ -131,14 +123,14 @@ def test_a_second_batch_may_have_been_chosen_by_scores_and_the_note_says_so(batc
 
 
 def test_a_search_that_redraws_its_splits_raises_before_the_fits_of_the_second_batch(batches):
-    search = statistical()(TREE, cv=ShuffleSplit(10))
+    search = statistical()(TREE, cv=ms.ShuffleSplit(10))
     with pytest.raises(ValueError, match=r"`cv` must make the same splits .* for batch 2 than"):
         search.fit(X, y)
     assert not hasattr(search, "cv_results_")
     # One batch splits once, so that nothing can differ.
-    assert fitted(cv=ShuffleSplit(10), batch=4).n_splits_ == 10
+    assert fitted(cv=ms.ShuffleSplit(10), batch=4).n_splits_ == 10
     # A seed, and a list of splits that can be read once only, give the same splits each time.
-    assert fitted(cv=ShuffleSplit(10, random_state=0)).n_splits_ == 10
+    assert fitted(cv=ms.ShuffleSplit(10, random_state=0)).n_splits_ == 10
     assert fitted(cv=FOLDS.split(X)).comparison_.leader == batches.comparison_.leader
 
 
@@ -213,8 +205,8 @@ def test_instances_can_be_pickled(library, batches):
 @pytest.mark.slow  # the same with threads: test_workers::test_jobs_within_jobs
 def test_a_search_in_workers_of_an_outer_cross_validation():
     search = Named(TREE, cv=3)
-    scores = cross_val_score(search, X, y, cv=3, n_jobs=2, error_score="raise")
-    np.testing.assert_array_equal(scores, cross_val_score(Batches(TREE, cv=3), X, y, cv=3))
+    scores = ms.cross_val_score(search, X, y, cv=3, n_jobs=2, error_score="raise")
+    np.testing.assert_array_equal(scores, ms.cross_val_score(Batches(TREE, cv=3), X, y, cv=3))
 
 
 def test_classes_that_cannot_be_made_are_refused():
@@ -268,7 +260,7 @@ HALVING = {"min_resources": 40, "factor": 2, "random_state": 0, "cv": FOLDS}
 
 def halving(**params):
     given = {"n_candidates": 9, **HALVING, **params}
-    return statistical(HalvingRandomSearchCV)(TREE, LEAVES, **given).fit(X, y)
+    return statistical(ms.HalvingRandomSearchCV)(TREE, LEAVES, **given).fit(X, y)
 
 
 # The first table of a halving search warns.
@@ -282,7 +274,7 @@ def halved():
 
 @of_last_iteration
 def test_halving_compares_the_last_iteration_on_its_subsamples(halved):
-    own = HalvingRandomSearchCV(TREE, LEAVES, n_candidates=9, **HALVING).fit(X, y)
+    own = ms.HalvingRandomSearchCV(TREE, LEAVES, n_candidates=9, **HALVING).fit(X, y)
     assert own.best_params_ == halved.best_params_
     assert halved.n_candidates_ == [9, 5]
     assert halved.n_resources_ == [40, 80]
@@ -338,7 +330,7 @@ def test_a_rule_chooses_among_the_last_iteration():
 @of_last_iteration
 def test_resources_other_than_samples_use_whole_splits():
     given = HALVING | {"resource": "max_leaf_nodes", "max_resources": 16, "min_resources": 4}
-    kind = statistical(HalvingGridSearchCV, return_predictions=True)
+    kind = statistical(ms.HalvingGridSearchCV, return_predictions=True)
     search = kind(TREE, {"min_samples_leaf": [1, 3, 5, 9]}, **given).fit(X, y)
     np.testing.assert_array_equal(search.n_test_, [15] * 10)
     last = search.comparison_._candidates
@@ -346,25 +338,3 @@ def test_resources_other_than_samples_use_whole_splits():
     assert search.predictions(last[0]).shape == (150, 1)
     with pytest.raises(ValueError, match="last iteration"):
         search.predictions(0)
-
-
-def test_subsamples_of_folds_overlap_more_than_draws_from_all_samples():
-    """Why the correction treats the subsample as all data."""
-    rng = np.random.RandomState(0)
-    data = rng.normal(size=(1000, 1)), rng.randint(2, size=1000)
-    seen = []
-
-    class Keeps(DummyClassifier):
-        def fit(self, X, y, sample_weight=None):
-            seen.append(set(X[:, 0]))
-            return super().fit(X, y)
-
-    HalvingGridSearchCV(
-        Keeps(), {"constant": [1, 2, 3]}, cv=5, min_resources=300, factor=3,
-        random_state=0, refit=False,
-    ).fit(*data)  # fmt: skip
-    first = seen[:5]
-    shared = np.mean([len(a & b) / len(a) for i, a in enumerate(first) for b in first[:i]])
-    # Independent draws of 240 of 1000 would share 0.24; folds of 300 samples share 0.75. Half of
-    # the places are the same samples (the mean of 1/4, 2/4, 3/4 over pairs), others by chance.
-    assert 0.5 < shared < 0.75
