@@ -34,8 +34,9 @@ PAGES = {
         "Read this page before you rely on a p-value. It shows where a test claims a difference "
         "between equal candidates more often than its level allows: stratified folds with "
         "candidates that favour one class, few groups, repeated rows, candidates near chance, "
-        "few positives, rare large losses, 1-NN (:ref:`evidence-sample-rates`), heavy-tailed "
-        "errors (:ref:`evidence-probe-levels`). Other cases may exist. "
+        "few positives, rare large losses, models that change as a whole (perceptrons), 1-NN "
+        "(:ref:`evidence-sample-rates`), heavy-tailed errors (:ref:`evidence-probe-levels`). Other "
+        "cases may exist. "
         "Why: :doc:`/why/split_scores`, :doc:`/why/samples`.",
         ("levels-exceeded", "more-cases", "rare-losses", "sample-ratios", "hard-cells",
          "agreement", "margins"),
