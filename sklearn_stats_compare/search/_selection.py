@@ -204,7 +204,8 @@ class Simplest(SelectionRule):
     by : str, sequence of str, mapping or callable, optional
         Which candidate is simpler. Default: by parameters whose order is known, such as ``C``, if
         candidates differ in no others; else by the time to fit and to score, where times less
-        than twice the shortest count as equal; else the better mean. Otherwise
+        than twice the shortest count as equal, unless the means are; else the better mean.
+        Otherwise
 
         - the name of a parameter, or of a numeric column of ``cv_results_`` such as
           ``"mean_fit_time"``: the larger the value, the more complex the candidate, except for
