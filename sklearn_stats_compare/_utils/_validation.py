@@ -232,6 +232,8 @@ def check_classes(name: str, values: Any) -> NDArray[Any]:
     if array.ndim != 1 or not array.size:
         raise ValueError(f"`{name}` must be a vector, not empty; got shape {array.shape}.")
     n_missing = sum(_is_missing(value) for value in array) if array.dtype.kind in "fOMm" else 0
+    if isinstance(values, np.ma.MaskedArray):
+        n_missing += int(np.count_nonzero(np.ma.getmaskarray(values)))
     if n_missing:
         raise ValueError(f"`{name}` must not hold missing values or NaN; got {n_missing} of them.")
     return array

@@ -898,21 +898,21 @@ class Comparison(PairwiseTables):
         settings, scores = self._settings, self.scores
         settings.check_has_std_err("possibly_best")
         level = settings.alpha if alpha is None else checks.check_probability("alpha", alpha)
+        one_split = (scores.n_splits < 2) & ~scores.missing  # excludes none of the candidates
         if method == "bayes":
             # The best minus a candidate is never negative: only the ROPE's upper end counts.
             drawn = _best.probability_best(
                 scores, most_behind=settings.rope[1], rng=rng, test=settings.test
             )
             columns = {"best_prob": drawn.best, "within_rope_prob": drawn.within_rope}
-            members = _credible_set(drawn.best, level)
+            members = _credible_set(drawn.best, level) | one_split
         else:
             pvalues = (
                 _best.model_confidence_set_pvalues(scores, rng=rng, test=settings.test)
                 if method == "mcs"
                 else _best.possibly_best_pvalues(scores, method=method, rng=rng, test=settings.test)
             )
-            # One split excludes none of the candidates.
-            members = (pvalues >= level) | ((scores.n_splits < 2) & ~scores.missing)
+            members = (pvalues >= level) | one_split
             columns = {"p_val": pvalues}
         table = self._ranked_with(**columns, in_set=members)
         # Last, so that a wrong argument raises without a warning before it.

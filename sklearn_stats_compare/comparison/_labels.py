@@ -269,7 +269,7 @@ def checked_params(params: Any, n: int) -> Sequence[Mapping[str, Any]] | None:
     if not all(isinstance(candidate, Mapping) for candidate in listed):
         given = checks.shown(params)
         raise TypeError(f"`params` must be mappings of names to values; got {given}.")
-    return listed
+    return [dict(candidate) for candidate in listed]  # copies
 
 
 def checked_candidates(candidates: Any, n: int) -> tuple[int, ...]:

@@ -217,7 +217,7 @@ def on_each(comparison: Any, i: Any, j: Any) -> pd.DataFrame:
         rows.append({} if own is None else _test(comparison, own, first, second))
     table = pd.DataFrame(rows, columns=list(_COLUMNS))
     table["mean_diff"] = comparison.values[first] - comparison.values[second]
-    verdict = table["verdict"].fillna("missing")
+    verdict = table["verdict"].astype(object).fillna("missing")
     table["verdict"] = pd.Categorical(verdict, categories=list(VERDICTS))
     table.insert(0, "dataset", list(comparison.datasets))
     return table

@@ -143,7 +143,7 @@ def bootstrap_score(
     checks.check_option("method", method, METHODS)
     check_estimator("estimator", estimator)
     check_fitting(n_jobs)
-    if loss is not None and not callable(loss):
+    if loss is not None and (not callable(loss) or hasattr(loss, "_score_func")):  # a scorer
         raise checks.wrong("loss", "be a function of targets and predictions", loss)
     # Sparse matrices in COO form cannot be indexed by rows; `indexable` converts them to CSR.
     X, y = indexable(X, y)

@@ -1,5 +1,6 @@
 """compare_predictions(): existing predictions → Comparison; two models by their predictions."""
 
+import copy
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -183,8 +184,9 @@ def compare_predictions(
             f"`{columns.given[0]}` must be left out unless `y` is a table and `predictions` is "
             f"None; got {shown(getattr(columns, columns.given[0]))}."
         )
-    target = _checked_truth(y)
-    units = _checked_groups(groups, target)
+    # Copies, which a later change by the caller does not reach.
+    target = _checked_truth(y).copy()
+    units = copy.copy(_checked_groups(groups, target))
     _check_unmasked("folds", folds)
     splits, design = splits_of_folds(folds, target, units, len(target))
     outputs = as_pandas(y).columns if is_frame(y) else None

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix, make_scorer
 
@@ -247,6 +248,13 @@ class CostScorer:
 def _checked_costs(cost_matrix: ArrayLike, labels: Any) -> NDArray[np.float64]:
     # A copy, so that later changes to the argument have no effect.
     costs = np.array(check_numbers("cost_matrix", cost_matrix, "a matrix of numbers"))
+    if isinstance(cost_matrix, pd.DataFrame):
+        for names in (cost_matrix.index, cost_matrix.columns):
+            if not isinstance(names, pd.RangeIndex) and list(names) != list(labels or ()):
+                raise ValueError(
+                    "`labels` must be the names of rows and of columns of `cost_matrix`, here "
+                    f"{_classes(names)}; got {shown(labels)}."
+                )
     if costs.ndim != 2 or costs.shape[0] != costs.shape[1] or costs.shape[0] < 2:
         raise ValueError(
             "`cost_matrix` must be square, a row and a column per class, at least 2; got shape "

@@ -310,7 +310,12 @@ class ArrayReader:
     def _in_order(self, words: str, table: pd.DataFrame) -> pd.DataFrame:
         """Columns in the order of the classes or outputs that they are named after."""
         named = self._outputs if self._given is None else self._given
-        if named is None or pd.RangeIndex in map(type, (named, table.columns)):
+        # Columns without names are numbered from 0; others were chosen by their numbers.
+        plain = pd.RangeIndex(table.shape[1])
+        if named is None or any(
+            isinstance(index, pd.RangeIndex) and index.equals(plain)
+            for index in (named, table.columns)
+        ):
             return table
         known = {str(label): label for label in table.columns}
         wanted = [str(label) for label in named.tolist()]

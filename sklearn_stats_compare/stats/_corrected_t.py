@@ -132,8 +132,8 @@ def corrected_ttest(
     The same rule applies to scores between −1 and 1 whose difference varies by less than 1/n_test
     of its size, as equal counts do if test sets differ by one sample.
 
-    Identical scores have standard error 0 and p-value 1. Models whose true scores differ by δ agree
-    on n samples with probability up to (1 − δ)ⁿ, from which the interval is computed.
+    Identical scores have standard error 0 and two-sided p-value 1. Models whose true scores differ
+    by δ agree on n samples with probability up to (1 − δ)ⁿ, from which the interval is computed.
 
     References
     ----------

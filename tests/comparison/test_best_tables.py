@@ -160,3 +160,10 @@ def test_one_split_and_all_failed():
     none = comparison_of(np.full((2, 10), np.nan))
     assert none.shortfall()["at_most"].isna().all()
     assert none.ranking(rank_intervals="holm")["rank_low"].isna().all()
+
+
+def test_one_split_excludes_no_candidate_by_any_method():
+    scores = SplitScores([[0.9], [0.8], [0.1]], SplitDesign([80], [20]))
+    comparison = Comparison(scores, warn=False)
+    for method in ("mcb", "maxt", "mcs", "bayes"):
+        assert len(comparison.possibly_best(method=method)) == 3

@@ -332,3 +332,26 @@ def test_agreement_shows_as_much_as_the_positives_or_groups_can(metric, groups, 
                 y, {"a": said, "b": said}, metric=metric, folds=cv, groups=groups, rope=h, test=test
             )
         assert found.frequentist()["verdict"].tolist() == [verdict]
+
+
+def test_what_a_caller_changes_afterwards_changes_nothing():
+    y, predictions = np.arange(40) % 2, {"a": np.arange(40) % 2, "b": np.arange(40) // 5 % 2}
+    found = ssc.compare_predictions(y, predictions, metric="accuracy", folds=np.arange(40) // 4)
+    before = found.with_settings(metric="f1").scores.values
+    y[:] = 1 - y
+    np.testing.assert_array_equal(found.with_settings(metric="f1").scores.values, before)
+    params = [{"C": 1}, {"C": 2}]
+    own = ssc.Comparison(found.scores, params=params, warn=False)
+    params[0]["C"] = 100
+    assert own.params[0] == {"C": 1}
+
+
+def test_columns_of_probabilities_that_were_chosen_by_number_keep_their_classes():
+    # pandas gives both orders a RangeIndex.
+    y, folds = np.arange(40) % 2, np.arange(40) // 4
+    right = pd.DataFrame(np.column_stack([0.8 - 0.6 * y, 0.2 + 0.6 * y]))
+    how = {"metric": "neg_log_loss", "folds": folds}
+    in_order = ssc.compare_predictions(y, {"a": right}, **how).scores.values
+    reversed_ = ssc.compare_predictions(y, {"a": right[[1, 0]]}, **how).scores.values
+    np.testing.assert_array_equal(reversed_, in_order)
+    np.testing.assert_allclose(in_order, np.log(0.8))

@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -202,3 +203,13 @@ def test_classes_of_a_model_without_costs_are_named():
     three = clone(MODEL).fit(X, np.arange(300) % 3)
     with pytest.raises(ValueError, match="rows, 2; it knows 3: 0, 1, 2"):
         make_cost_scorer(COSTS)(three, X, np.arange(300) % 3)
+
+
+def test_names_in_a_table_of_costs_must_be_the_labels():
+    names = ["ill", "healthy"]
+    table = pd.DataFrame([[0, 10], [1, 0]], index=names, columns=names)
+    truth, said = ["healthy", "ill"], ["healthy", "healthy"]
+    assert misclassification_cost(truth, said, table, names, normalize=False) == 10
+    for labels in (None, names[::-1]):
+        with pytest.raises(ValueError, match="`labels` must be the names of rows and of columns"):
+            misclassification_cost(truth, said, table, labels)

@@ -524,3 +524,11 @@ def test_what_is_decided_already_is_not_extended():
     assert grown.cv_results_ == before
     assert "Not extended" in grown.comparison_.note
     assert not grown.fit(X, y).comparison_.note  # a new fit forgets the extension
+
+
+def test_a_cv_that_was_changed_must_train_on_as_many_samples():
+    folds = ms.KFold(3, shuffle=True, random_state=0)
+    search = ssc.StatisticalGridSearchCV(Votes(), {"gamma": [0.1, 1.0]}, cv=folds).fit(X, y)
+    search.set_params(cv=ms.KFold(10, shuffle=True, random_state=0))
+    with pytest.raises(ValueError, match="train on as many samples as those so far"):
+        search.extend(X, y, n_repeats=1)

@@ -501,7 +501,7 @@ _BOOKKEEPING = _MODEL_AXIS | {
     "name", "trial", "split", "splits", "fold", "folds", "resample", "resamples",
     "repeat", "rep", "seed", "iter", "iteration", "number", "id", "rank", "state", "stacklevel",
     "caninfer", "fitorder", "index", "epoch", "date", "weight", "weights", "seconds", "nsamples",
-    "nclasses", "classes", "testsize", "trainsize", "datasetid", "ytrue",
+    "nclasses", "classes", "testsize", "trainsize", "datasetid", "ytrue", "ntrain", "ntest",
 }  # fmt: skip
 
 _METRICS = {
@@ -602,7 +602,8 @@ _LOSSES = {
     "bbrier", "ce", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae", "maxse", "mbrier",
     "medae", "medse", "mmce", "msle", "pinball", "rae", "rrse", "rse", "sae", "sse",
     # plain words
-    "brier", "brierscore", "errorrate", "misclassification", "misclassificationrate",
+    "brier", "brierscore", "errorrate", "misclassification", "misclassificationrate", "nll",
+    "misclassificationcost", "falsepositiverate", "falsenegativerate", "perplexity", "crps", "wape",
 }  # fmt: skip
 
 # Words of names whose values are turned round, or skills, such as d2_log_loss.

@@ -190,8 +190,7 @@ class Extension(Plan):
     def _take(self, run: Run) -> Chosen:
         cv, n_repeats, further = self._given.cv, self._extent.n_repeats, self._extent.further
         if further is not None:
-            # Scores are averaged over both, so the models must be trained on as much data.
-            return run.take(further, of_any_size=False)
+            return run.take(further)
         # scikit-learn stratifies folds of a classifier, and so must further ones.
         classifier = is_classifier(self._given.options.estimator)
         splits = further_repeats(

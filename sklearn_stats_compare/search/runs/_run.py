@@ -114,12 +114,12 @@ class Run:
         """Number of fits of this run that are none of `asked`."""
         return sum(1 for cell in self._handed if self.ledger.has(cell) and not asked[cell])
 
-    def take(self, cv: Any, *, of_any_size: bool = True) -> _plans.Chosen:
+    def take(self, cv: Any) -> _plans.Chosen:
         """Add the splits of `cv` to those so far; return their columns.
 
-        ``of_any_size=False`` refuses splits that train on more or fewer samples than those so far.
-        It also raises ValueError if `cv` makes no splits, repeats earlier ones, or yields something
-        other than indices; or if the ledger has other splits.
+        Raises ValueError if they train on more or fewer samples than those so far; if `cv` makes no
+        splits, repeats earlier ones, or yields something other than indices; or if the ledger has
+        other splits.
         """
         source = self._source(cv)
         splits = source.splits()
@@ -137,8 +137,9 @@ class Run:
         stratified = source.stratified
         design = replace(SplitDesign.from_indices(splits, n_samples), stratified=stratified)
         is_new = not n_repeated(keys, set(self.split_keys))
-        if not of_any_size and self.design is not None and is_new:
-            # Before `settle` saves them: the file would keep splits that were refused.
+        if self.design is not None and is_new:
+            # Scores are averaged over both, so models must be trained on as much data. Before
+            # `settle` saves the splits: the file would keep what was refused.
             check_alike(self.design, design)
         if self._saving is not None:
             file, number = self._saving.file, self.n_batches
