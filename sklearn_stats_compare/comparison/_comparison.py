@@ -1328,9 +1328,8 @@ class Comparison(PairwiseTables):
         ...     scoring="accuracy", cv=5, test="samples",
         ... ).fit(*load_breast_cancer(return_X_y=True))
         >>> print(textwrap.fill(search.comparison_.next_step(), 92))
-        Undecided against 10.0: first add a second repeat, of shuffled folds, with search.extend(X,
-        y, n_repeats=1), because one repeat does not show how much the models change when they are
-        retrained. To deploy one now, recommend() says which, and what it may cost.
+        Undecided against 10.0: more samples may decide, about 1,000 instead of 569. To deploy one
+        now, recommend() says which, and what it may cost.
         """
         return next_step(self)
 

@@ -799,7 +799,7 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
     else:
         # The name in the step of a pipeline, whose own name is left out most often.
         meant = [full for full in names if full.endswith(f"__{name}")]
-        meant += [column for column in TIMES if column.endswith(str(name))]
+        meant += [column for column in TIMES if column.endswith(str(name)) and column != name]
         hint = f" Did you mean {meant[0]!r}?" if meant else ""
         known = f"a parameter, one of {', '.join(names)}, or " if names else ""
         raise ValueError(

@@ -704,8 +704,8 @@ def check_samples(scores: SplitScores) -> list[str]:
 def _folds_vary(scores: SplitScores) -> bool:
     """Whether split differences vary more than those of their samples explain, at 1 %.
 
-    Of the leader minus the next candidates, or of a single candidate. Differences of several pairs
-    depend on each other, so the quantile is that of one pair.
+    In the median of the leader minus the next candidates, or of a single candidate. Differences of
+    several pairs depend on each other, so the quantile is that of one pair.
     """
     samples, design = _samples(scores), scores.design
     rows = scores.order[: min(scores.n_available, _N_RIVALS)]
@@ -713,11 +713,11 @@ def _folds_vary(scores: SplitScores) -> bool:
     if len(rows) > 1:
         splits, values = splits[0] - splits[1:], values[0] - values[1:]
     repeats = [splits[:, design.repeat == k] for k in range(samples.n_repeats)]
-    found = sum(float(own.var(axis=1, ddof=1).sum()) for own in repeats) / samples.n_repeats
+    found = np.mean([own.var(axis=1, ddof=1) for own in repeats], axis=0)
     n_test = samples.n_samples / samples.n_folds
-    explained = float(values.var(axis=2, ddof=1).mean(axis=1).sum()) / n_test
+    explained = values.var(axis=2, ddof=1).mean(axis=1) / n_test
     df = samples.n_repeats * (samples.n_folds - 1)
-    return found > explained * float(special.chdtri(df, 0.01)) / df
+    return bool(np.median(found - explained * special.chdtri(df, 0.01) / df) > 0)
 
 
 def check_large_differences(samples: SampleScores | None) -> list[str]:
