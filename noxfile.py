@@ -179,7 +179,8 @@ def push(session):
     session.run("lint-imports")
     session.run("numpydoc", "lint", *map(str, sorted(Path("sklearn_stats_compare").rglob("*.py"))))
     whole = sorted(map(str, Path("tests").glob("test_*.py")))
-    quick = ["tests/stats", "tests/comparison", "tests/messages", *whole]
+    quick = ["tests/stats", "tests/comparison", "tests/displays", "tests/messages", *whole]
+    quick.append("tests/search/test_selection.py")
     session.run("pytest", "-n", "auto", *(session.posargs or quick))
 
 
