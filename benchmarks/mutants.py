@@ -291,6 +291,7 @@ class Serving:
             self.reached.setdefault(k, set()).add(context)
 
     def pytest_runtestloop(self, session):
+        gc.unfreeze()  # pytest freezes what it has collected, and `get_objects` would miss it
         gc.collect()
         for k, values in self.todo:
             mutant = Mutant(**values)
