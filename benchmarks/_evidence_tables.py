@@ -476,6 +476,8 @@ PROBED = (
     "logistic and 1-NN, n = 100", "depth 2 and unpruned, n = 100", "groups, accuracy, 60 groups",
     "logistic, log loss, n = 60", "logistic, accuracy, n = 60",
     "near-duplicates, log loss, n = 100", "rare large losses, n = 100",
+    "100 logistic, accuracy, n = 100", "logistic, accuracy, n = 1,000",
+    "thresholds (class_weight), n = 300", "ROC AUC, n = 100",
 )  # fmt: skip
 PROBED_POWER = tuple(f"power, {of}, n = 300" for of in (
     "logistic, accuracy", "logistic, log loss", "trees, accuracy",
