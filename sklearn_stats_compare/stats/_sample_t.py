@@ -692,7 +692,7 @@ def check_samples(scores: SplitScores) -> list[str]:
             "over splits gives the samples of small test sets more weight, which the standard "
             "error ignores: read p-values and probabilities as a guide."
         )
-    if samples.form == "mean" and _folds_vary(scores):
+    if samples.form == "mean" and scores.n_available and _folds_vary(scores):
         sentences.append(
             "Scores vary more between splits than their samples explain, as those of models do "
             "that change as a whole when they are trained again. The test of per-sample losses "
