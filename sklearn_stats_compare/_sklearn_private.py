@@ -115,8 +115,7 @@ def parameters_around(is_part: Callable[[Any], bool]) -> Mapping[str, Any]:
         if frame.f_code is fit_and_score.__code__:
             parameters, estimator = frame.f_locals["parameters"], frame.f_locals["estimator"]
             if parameters and any(map(is_part, [estimator, *estimator.get_params().values()])):
-                found: Mapping[str, Any] = parameters
-                return found
+                return parameters
         frame = frame.f_back
     return {}
 

@@ -70,8 +70,7 @@ class PairwiseTables:
         """The leader table under these settings, where they are given."""
         own: Any = self
         changed = given_settings(p_adjust, alternative=alternative)
-        table: pd.DataFrame = (own.with_settings(**changed) if changed else own)._leader_table
-        return table.copy()
+        return (own.with_settings(**changed) if changed else own)._leader_table.copy()
 
     def report(self, format: ReportFormat = "text", **options: Any) -> str:
         """Report the comparison in words and tables, to read or to paste into a paper.
@@ -1623,8 +1622,7 @@ def _credible_set(probabilities: NDArray[np.float64], alpha: float) -> NDArray[n
     before = np.cumsum(known[order]) - known[order]
     # Rounding of the sum must not add a candidate; equal probabilities are in or out together.
     enough = known[order][before < 1 - alpha - 1e-12]
-    least = enough.min(initial=np.inf)
-    return np.asarray((known >= least) & (known > 0))
+    return np.asarray((known >= enough.min(initial=np.inf)) & (known > 0))
 
 
 @dataclass(frozen=True, eq=False)

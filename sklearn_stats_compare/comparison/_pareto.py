@@ -145,8 +145,7 @@ def possibly_pareto(
 
     The last candidate is left out: ``b`` is better in both metrics.
     """
-    several = SeveralMetrics.of(obj, metrics, settings)
-    table = pareto_table(several, rope, alpha)
+    table = pareto_table(SeveralMetrics.of(obj, metrics, settings), rope, alpha)
     return table[table["in_set"]].drop(columns=["in_set", "rival"])
 
 

@@ -249,8 +249,7 @@ def calibrate(
     if comparison._settings.test.of_splits and not np.isfinite(scores.design.overlap_ratio):
         raise ValueError("`scores` must come from splits that train on something; got none.")
     check_n_pairs(scores, comparison._settings.p_adjust)
-    known = scores.subset(available)
-    found = calibration(known, comparison._settings, int(n_simulations), rng)
+    found = calibration(scores.subset(available), comparison._settings, int(n_simulations), rng)
     columns = ["any_false", "claimed", "equivalent", "undecided"]
     columns += [f"{column}_se" for column in columns]
     table = pd.DataFrame([np.concatenate([rates, ses]) for *_, rates, ses in found])
@@ -405,8 +404,7 @@ def _about_samples(comparison: Comparison, table: pd.DataFrame, rows: Places) ->
     requires more samples if candidates differ on few (`SampleTTest`): the number is unknown there.
     """
     scores, row, n_now = comparison.scores, int(rows[0]), _n_samples(comparison.scores)
-    rival = scores.order[[row + 1]]
-    tests = comparison._settings.test.against(scores, int(scores.order[0]), rival)
+    tests = comparison._settings.test.against(scores, int(scores.order[0]), scores.order[[row + 1]])
     difference, std_err = float(tests.mean_diff[0]), float(tests.std_err[0])
     df = float(np.ravel(tests.df)[0])  # one for all pairs, or one each
     times = times_to_decide(difference, std_err, df, alpha=_level(comparison))

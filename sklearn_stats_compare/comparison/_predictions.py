@@ -216,8 +216,7 @@ def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) 
     table["p_val"] = (n_groups * table["p_val"]).clip(upper=1.0)
     if scores is not comparison.scores:
         undefined = scores.missing & ~comparison.scores.missing
-        lost = undefined[leader] | undefined[rivals]
-        table.loc[lost, "verdict"] = UNDEFINED
+        table.loc[undefined[leader] | undefined[rivals], "verdict"] = UNDEFINED
         # Not duplicates in a grid, which have the same values on all samples.
         overall: Any = comparison.scores.samples
         apart = [not np.array_equal(overall.values[leader], overall.values[k]) for k in rivals]

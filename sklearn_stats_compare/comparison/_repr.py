@@ -238,8 +238,7 @@ def headline(comparison: Comparison, *, counting: bool = True) -> list[str]:
 
 def _counts_quickly(comparison: Comparison) -> bool:
     """Whether the possibly best candidates can be computed, and quickly."""
-    quick = comparison.scores.values.size <= _QUICK_SCORES
-    return quick and comparison._settings.test.has_std_err
+    return comparison.scores.values.size <= _QUICK_SCORES and comparison._settings.test.has_std_err
 
 
 def _possibly_best(comparison: Comparison) -> list[str]:

@@ -244,12 +244,10 @@ def win_tie_loss(comparison: Any) -> pd.DataFrame:
 
 def _test(comparison: Any, own: Comparison, first: int, second: int) -> dict[str, Any]:
     """The test of the two models on one data set."""
-    labels = list(own.labels or ())
     names = [str(comparison.labels[row]) for row in (first, second)]
-    if not set(names) <= set(labels):
+    if not set(names) <= set(own.labels or ()):
         return {}
-    with_two = _of_pair(comparison, own)
-    table = with_two.against(names[0], alternative="two-sided", p_adjust=None)
+    table = _of_pair(comparison, own).against(names[0], alternative="two-sided", p_adjust=None)
     row = table[table["model_2"].astype(str) == names[1]].iloc[0]
     return {name: row[name] for name in _COLUMNS}
 

@@ -102,8 +102,11 @@ class Display:
         self.ax_, self.figure_ = ax, ax.get_figure()
         return ax
 
-    def _legend(self, *, above: bool = False, **options: Any) -> None:
-        """A legend next to the axes of our own figure; inside given axes, or `above`."""
+    def _legend(self, *title: str, above: bool = False, **options: Any) -> None:
+        """A legend next to the axes of our own figure; inside given axes, or `above`.
+
+        Its title has the lines that are not empty.
+        """
         ax = self.ax_
         if not ax.get_legend_handles_labels()[0]:
             return
@@ -114,6 +117,7 @@ class Display:
             height = 1.1 if ax.get_title(loc="left") else 1.0
             inside |= {"loc": "lower left", "bbox_to_anchor": (0, height), "ncols": 2}
             inside["frameon"] = False
+        options["title"] = "\n".join(filter(None, title)) or None
         ax.legend(**{**(beside if self._own_figure else inside), **options})
 
     def _name_rows(self, at: NDArray[Any], names: Sequence[str]) -> None:
@@ -202,8 +206,7 @@ class Display:
         user's style; it is smaller in small axes only.
         """
         self._lay_out()
-        points = self._size()[1] - reserved
-        return max(1.0, min(float(font_size()), points / (1.25 * n_rows)))
+        return max(1.0, min(float(font_size()), (self._size()[1] - reserved) / (1.25 * n_rows)))
 
     def _lay_out(self) -> None:
         """Place the axes: before this, their size is that of no layout."""

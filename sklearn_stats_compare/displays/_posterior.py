@@ -425,13 +425,11 @@ class RopeSensitivityDisplay(_base.ComparisonDisplay):
             xlim=(0, self.half_widths[-1]),
         )
         ax.spines[["right", "top"]].set_visible(False)
-        self._legend(title=_base.naming_lines(self.naming, 30) or None)
+        self._legend(_base.naming_lines(self.naming, 30))
         return self
 
 
 _COLUMNS = ("worse_prob", "rope_prob", "better_prob")
-
-_COLOURS = (_base.VERMILLION, _base.ORANGE, _base.BLUE)
 
 _HEIGHT = np.sqrt(3) / 2
 
@@ -565,8 +563,7 @@ class SimplexDisplay(_base.Display):
             which = region == k
             if which.any():
                 ax.scatter(*places[which].T, **{"color": colour, **style})
-        outline = _CORNERS[[0, 1, 2, 0]]
-        ax.plot(*outline.T, color=_base.ink(), linewidth=1.0, clip_on=False)
+        ax.plot(*_CORNERS[[0, 1, 2, 0]].T, color=_base.ink(), linewidth=1.0, clip_on=False)
         centre = _CORNERS.mean(axis=0)
         for k in range(3):
             middle = (_CORNERS[k] + _CORNERS[k - 1]) / 2

@@ -184,10 +184,8 @@ class RaceDisplay(_base.Display):
         ax.spines[["right", "top"]].set_visible(False)
         n_dark = len(rows) - len(named)
         dark = f"and {n_dark} more, dark" if n_dark else ""
-        title_lines = ["survivors", dark, _base.naming_lines(self.naming, 30)]
-        title = "\n".join(filter(None, title_lines))
         # In reverse drawing order: the winner on top, as in the plot.
-        self._legend(reverse=True, title=title)
+        self._legend("survivors", dark, _base.naming_lines(self.naming, 30), reverse=True)
         return self
 
     def _draw_dropped(self, ax: Any, values: NDArray[np.float64], bottom: float) -> int:

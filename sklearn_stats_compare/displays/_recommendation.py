@@ -159,6 +159,5 @@ class RecommendationDisplay(_base.Display):
         self._write_above(f"filled: {enough}")
         ax.spines[["right", "top"]].set_visible(False)
         more = f"and {rows.size - named.size} more" if rows.size > named.size else ""
-        title = "\n".join(filter(None, [_base.naming_lines(self.naming, 36), more])) or None
-        self._legend(title=title)
+        self._legend(_base.naming_lines(self.naming, 36), more)
         return self

@@ -134,10 +134,8 @@ class SplitScoresDisplay(_base.ComparisonDisplay):
         ax.xaxis.get_major_locator().set_params(integer=True)
         n_grey = len(values) - n_named
         more = f"and {n_grey} more, grey" if n_grey else ""
-        title_lines = [_base.naming_lines(self.naming, 30), more]
-        title = "\n".join(filter(None, title_lines)) or None
         # In reverse drawing order: the leader on top, as in the plot.
-        self._legend(reverse=True, title=title)
+        self._legend(_base.naming_lines(self.naming, 30), more, reverse=True)
         return self
 
 

@@ -413,8 +413,7 @@ def delong_of(
         raise ValueError(
             "`delong_of` needs two classes; the candidates predict more, or several labels."
         )
-    found = _classifiers.delong_of_folds(folds, alternative=alternative)
-    return replace(found, labels=labels)
+    return replace(_classifiers.delong_of_folds(folds, alternative=alternative), labels=labels)
 
 
 def _folds_of_pair(

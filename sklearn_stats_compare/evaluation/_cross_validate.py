@@ -194,8 +194,7 @@ def cross_validate_models(
     # It warns if so few data sets cannot show a difference: before the fits, which may take hours.
     names = ([str(k) for k in range(n)] for n in (n_models, len(X)))
     DatasetsComparison(np.zeros((n_models, len(X))), *names, alpha=alpha)
-    found = by_metric(compared_on_each(models, X, **options), rope=rope, alpha=alpha)
-    return _only_or_all(found)
+    return _only_or_all(by_metric(compared_on_each(models, X, **options), rope=rope, alpha=alpha))
 
 
 def _only_or_all(found: Mapping[str, Any]) -> Any:

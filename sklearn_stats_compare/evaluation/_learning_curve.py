@@ -160,8 +160,7 @@ def compare_learning_curves(
     splits = shuffled_splits(drawn, count_samples(X), random_state)
     # The size of the smallest, so that each size has all splits: means over different splits are
     # not comparable.
-    full = min(train.size for train, _ in splits)
-    sizes = training_sizes(schedule, n_sizes, full)
+    sizes = training_sizes(schedule, n_sizes, min(train.size for train, _ in splits))
     whole = SplitDesign.from_indices(splits, count_samples(X))
     in_time = _warn_of_splits_in_time(whole)
     # The targets of a regressor may all differ: they are not classes that could be missing.

@@ -83,8 +83,7 @@ class NestedScoreResult:
 
     @cached_property
     def _scores(self) -> pd.DataFrame:
-        comparisons = list(self.comparisons.values())
-        design = comparisons[0].scores.design
+        design = next(iter(self.comparisons.values())).scores.design
         table = pd.DataFrame(
             {"repeat": design.repeat, "n_train": design.n_train, "n_test": design.n_test},
             index=pd.RangeIndex(design.n_splits, name="split"),

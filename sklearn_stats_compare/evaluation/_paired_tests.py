@@ -175,8 +175,7 @@ def paired_cv_test(
     else:
         # KFold raises ValueError for a seed without shuffling.
         kind = StratifiedKFold if stratify else KFold
-        seed = random_seed if shuffle else None
-        folds = kind(n_splits, shuffle=shuffle, random_state=seed)
+        folds = kind(n_splits, shuffle=shuffle, random_state=random_seed if shuffle else None)
         splits = list(folds.split(np.arange(n), y))
     if scoring is None:
         # mlxtend also chooses by the first estimator. `cross_validate` would use each one's own

@@ -84,8 +84,7 @@ def ratio_of_counts(
         average: str = "binary",
         zero_division: Any = "warn",
     ) -> Scored:
-        used = [pos_label] if average == "binary" else labels
-        true, said = indicators(y_true, y_pred, used)
+        true, said = indicators(y_true, y_pred, [pos_label] if average == "binary" else labels)
         return _score(*parts(true, said), true, average, zero_division)
 
     return metric
@@ -500,15 +499,13 @@ def _of_two(positive: Flags, scores: Values) -> Scored:
     # Ranks from the highest score; ties all get the last of their ranks.
     above = stats.rankdata(-scores, method="max").astype(np.intp)
     order = np.argsort(-scores, kind="stable")
-    true_above = np.cumsum(positive[order])[above - 1]
-    precision = true_above / above
+    precision = np.cumsum(positive[order])[above - 1] / above
     score = float(precision[positive].mean())
     # For each sample the sum over positives that score no higher: from its own tie on.
     first_of_tie = stats.rankdata(-scores, method="min").astype(np.intp) - 1
     sums = []
     for terms in (positive / above, positive * precision / above):
-        from_place = np.cumsum(terms[order][::-1])[::-1]
-        sums.append(from_place[first_of_tie])
+        sums.append(np.cumsum(terms[order][::-1])[::-1][first_of_tie])
     influences = positive * (precision - score) + positive * sums[0] - sums[1]
     return score, influences * n / n_positive
 
@@ -578,8 +575,7 @@ def group_values(values: ArrayLike, groups: ArrayLike) -> tuple[NDArray[np.float
         )
     order = np.argsort(codes, kind="stable")
     starts = np.searchsorted(codes[order], np.arange(len(names)))
-    sums = np.add.reduceat(array[..., order], starts, axis=-1)
-    return sums * (len(names) / codes.size), names
+    return np.add.reduceat(array[..., order], starts, axis=-1) * (len(names) / codes.size), names
 
 
 MOST_GROUPS = 50

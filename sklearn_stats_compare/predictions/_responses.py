@@ -306,8 +306,7 @@ def _in_columns(cell: Mapping[str, Kept], method: str, columns: Sequence[Any]) -
         return table[:, None]
     if table.shape[1] == len(columns):
         return table
-    is_zero = _FOR_ABSENT_CLASSES[method] == "zero"
-    filler = 0.0 if is_zero else np.finfo(table.dtype).min
+    filler = 0.0 if _FOR_ABSENT_CLASSES[method] == "zero" else np.finfo(table.dtype).min
     whole = np.full((len(table), len(columns)), filler, table.dtype)
     whole[:, np.searchsorted(np.array(columns), cell[CLASSES].whole())] = table
     return whole
@@ -480,8 +479,7 @@ class Keeping:
                     continue
                 with suppress(ValueError):  # the comparison raises it later
                     values, weights = values_in_split(reading, responses, y, score, None)
-                    dtype = type_of_values(values, single=True)
-                    found[VALUES + metric] = values.astype(dtype)
+                    found[VALUES + metric] = values.astype(type_of_values(values, single=True))
                     if weights is not None:  # records that weights were used
                         found[WEIGHTS] = weights
             responses = found
@@ -662,8 +660,7 @@ def _recorded(
     yield recording_estimator(estimator, record), record.responses
     if record.responses:
         if not keeping.by_default:  # for other metrics
-            available = [hasattr(estimator, name) for name in RESPONSES]
-            record.responses[AVAILABLE] = np.array(available)
+            record.responses[AVAILABLE] = np.array([hasattr(estimator, name) for name in RESPONSES])
         with suppress(Exception):  # the classes of the columns: a fold may lack some
             record.responses[CLASSES] = np.array(estimator.classes_)
 

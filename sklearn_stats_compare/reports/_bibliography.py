@@ -36,8 +36,7 @@ _ENTRY = re.compile(r"^@\w+\{(\w+),\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 def works() -> Mapping[str, str]:
     """Key → entry, of all works."""
     file = files("sklearn_stats_compare.reports") / "references.bib"
-    entries = _ENTRY.finditer(file.read_text(encoding="utf-8"))
-    return {entry[1]: entry[0] for entry in entries}
+    return {entry[1]: entry[0] for entry in _ENTRY.finditer(file.read_text(encoding="utf-8"))}
 
 
 def bibtex(keys: Iterable[str]) -> str:

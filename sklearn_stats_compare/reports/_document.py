@@ -189,8 +189,7 @@ class Document:
                 keys += facts.settings.test.works
                 keys += _bibliography.POSSIBLY_BEST if "possibly_best" in ranking else ()
                 # Letters follow from the adjusted verdicts.
-                lettered = facts.lettered and "letters" in ranking
-                if lettered:
+                if facts.lettered and "letters" in ranking:
                     keys += [*facts.settings.adjustment.works, *_bibliography.LETTERS]
             if {"leader", "reference", "pairs"} & set(columns) or self.has("metrics"):
                 keys += test
@@ -273,8 +272,7 @@ def metrics_table(all_facts: list[_facts.Facts], options: "Options") -> ReportTa
     for facts in all_facts:
         column = len(header)
         header, aligns = [*header, facts.metric, ""], aligns + "rl"
-        rows: Any = facts.ranking.itertuples()
-        ranking = {row.label: row for row in rows}
+        ranking = {row.label: row for row in facts.ranking.itertuples()}
         verdicts = facts.leader_table.set_index("model_2")["verdict"]
         for row, label in enumerate(labels):
             mean, std_err, rank = (getattr(ranking[label], k) for k in ("mean", "std_err", "rank"))
@@ -326,8 +324,7 @@ def _table(
     cells: list[list[str]] = []
     values: list[list[Any]] = []
     aligns = "".join(column.align for column in columns.values())
-    records: Any = rows[list(columns)].itertuples(index=False, name=None)
-    for record in records:
+    for record in rows[list(columns)].itertuples(index=False, name=None):
         words = [c.words(v, facts) for c, v in zip(columns.values(), record, strict=True)]
         cells.append(words)
         # Text sorts by what is shown.

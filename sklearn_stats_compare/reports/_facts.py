@@ -119,8 +119,7 @@ class Facts:
             comparison = given.with_settings(alternative="two-sided")
         most = _MOST_PAIRS_DRAWN if given._settings.adjustment.joint else _MOST_PAIRS
         testable = given.scores.n_available >= 2 and given.scores.n_splits >= 2
-        quick = testable and given.scores.n_pairs <= most
-        letters = _letters(comparison) if quick else None
+        letters = _letters(comparison) if testable and given.scores.n_pairs <= most else None
         ranking = comparison.ranking()
         members = given._possibly_best_members[given.scores.order]
         some = letters or []

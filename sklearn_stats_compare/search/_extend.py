@@ -184,8 +184,7 @@ def _rows_to_probe(
 ) -> NDArray[np.intp]:
     """Candidates to probe: the best so many, or those of the given indices and labels."""
     # Raises ValueError unless there are values of samples, of folds that test each once.
-    metric = _metric_to_decide(record, results)
-    comparison = record.comparison(results, metric, by_samples=True)
+    comparison = record.comparison(results, _metric_to_decide(record, results), by_samples=True)
     known = np.asarray(comparison._candidates or np.arange(len(comparison.scores.means)))
     if isinstance(candidates, Iterable):
         labels = results["params"]
@@ -206,8 +205,7 @@ def _rows_to_probe(
 
 
 def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray[np.intp]:
-    complete = np.flatnonzero(record.evaluated.ledger.complete)
-    rows = np.intersect1d(complete, survivors(results)[0])
+    rows = np.intersect1d(np.flatnonzero(record.evaluated.ledger.complete), survivors(results)[0])
     if candidates == "possibly_best":
         # Not `possibly_best`, which would warn of the survivors of a race.
         comparison = record.comparison(results, _metric_to_decide(record, results))

@@ -313,8 +313,7 @@ def predicted_of(
             return None
     # A fit that failed predicted nothing, also where `error_score` is a number. One that has no
     # score by another metric did.
-    failed = ledger.fit_failed[np.asarray(rows, dtype=np.intp)]
-    values = np.where(failed, np.nan, scores.values)
+    values = np.where(ledger.fit_failed[np.asarray(rows, dtype=np.intp)], np.nan, scores.values)
     return Predicted(
         ledger.responses, scoring, scores.design, rows, metric, values, measured=measured
     )

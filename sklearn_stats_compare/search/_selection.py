@@ -342,8 +342,7 @@ def _not_worse(rule: Simplest, comparison: Comparison) -> Kept:
     worse = _against_all(comparison).rope_probabilities(rope).better.copy()
     worse[comparison.scores.order[0]] = 0.0  # itself; few samples may differ from others only
     # Negated: a NaN is no evidence against a candidate.
-    keep = ~(worse >= 1 - rule.alpha)
-    return keep, [f"P(worse by more than the ROPE) {p:.3g}" for p in worse]
+    return ~(worse >= 1 - rule.alpha), [f"P(worse by more than the ROPE) {p:.3g}" for p in worse]
 
 
 def _within_one_std_err(rule: Simplest, comparison: Comparison) -> Kept:

@@ -96,8 +96,7 @@ def possibly_best_pvalues(
             null = test.joint_null(scores, rng, N_DRAWS)
             drawn = null, rivals_maxima(null)
         pvalues[others] = _dunnett_pvalues(scores, tests, *drawn, test)
-    ties = others[tests.mean_diff == 0]
-    pvalues[ties] = 1.0
+    pvalues[others[tests.mean_diff == 0]] = 1.0
     pvalues[best] = 1.0
     return pvalues
 
@@ -466,8 +465,7 @@ def rank_limits(
         better, worse = differs & (tests.mean_diff > 0), differs & (tests.mean_diff < 0)
     else:
         one_sided = [tests.pvalue("greater"), tests.pvalue("less")]
-        adjusted = adjust_pvalues(np.concatenate(one_sided), method)
-        better, worse = np.split(adjusted < alpha, 2)
+        better, worse = np.split(adjust_pvalues(np.concatenate(one_sided), method) < alpha, 2)
         # At a level above one half both directions of a pair may be rejected.
         better, worse = better & (tests.mean_diff > 0), worse & (tests.mean_diff < 0)
     for first_wins, winner, loser in (
@@ -557,8 +555,7 @@ def _height(gains: Numbers, ropes: Numbers) -> Numbers:
     Without it, three candidates could each dominate the next one, and all would be left out.
     """
     if (ropes > 0).all():
-        height: Numbers = (gains / ropes).sum(axis=1)
-        return height
+        return (gains / ropes).sum(axis=1)
     # A rival is better in every criterion whose ROPE is 0.
     return gains[:, int(np.argmin(ropes))]
 
@@ -577,8 +574,7 @@ def _domination_pvalues(
     pvalues = np.max(at_most(-ropes), axis=0)
     observed = (difference > -ropes[:, None]).all(axis=0)
     if (ropes > 0).all():
-        better = np.min(at_most(ropes), axis=0)
-        pvalues = np.maximum(pvalues, len(tests) * better)
+        pvalues = np.maximum(pvalues, len(tests) * np.min(at_most(ropes), axis=0))
         observed &= (difference > ropes[:, None]).any(axis=0)
     # At a level above one half, a p-value below it may be of a difference in the other direction.
     return np.where(observed, pvalues, 1.0)
@@ -590,10 +586,9 @@ def _at_most(criterion: "Criterion", tests: PairedTTests, value: float) -> Numbe
         return tests.pvalue("greater")
     weight = criterion.weight_of_a_sample(tests)
     own = tests.std_err, tests.df, -float(value), tests.n_counted, weight
-    found = limit_pvalue(-tests.mean_diff, *own)
     # Scores of few samples may agree on all splits although the models differ: without any spread
     # that is no evidence of a difference within the ROPE.
-    return np.where(tests.std_err == 0, 1.0, found)
+    return np.where(tests.std_err == 0, 1.0, limit_pvalue(-tests.mean_diff, *own))
 
 
 @dataclass(frozen=True, eq=False)
@@ -643,8 +638,7 @@ class ScoreCriterion:
         values = self.scores.values
         with_bound = np.vstack([values, np.full(values.shape[1], bound)])
         n = len(values)
-        scores = SplitScores(with_bound, self.scores.design)
-        found = CORRECTED_T.against(scores, n, np.arange(n))
+        found = CORRECTED_T.against(SplitScores(with_bound, self.scores.design), n, np.arange(n))
         # The same pairs as second − first.
         return replace(
             found, first=found.second, second=found.first, mean_diff=-found.mean_diff,

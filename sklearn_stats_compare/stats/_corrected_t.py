@@ -168,8 +168,7 @@ def corrected_ttest(
         )
     sizes = [_for_each_split(n, first.size) for n in (n_train, n_test)]
     design = SplitDesign(sizes[0], sizes[1], n_samples=n_samples)
-    scores = SplitScores(np.stack([first, second]), design)
-    tests = PairedTTests.against(scores, 0, np.array([1]))
+    tests = PairedTTests.against(SplitScores(np.stack([first, second]), design), 0, np.array([1]))
     return CorrectedTTestResult(
         statistic=float(tests.statistic[0]),
         pvalue=float(tests.pvalue(alternative)[0]),
@@ -786,8 +785,7 @@ def _widened(margin: Numbers, std_err: Numbers, weight: Any) -> Numbers:
 
 def agreement_tail(distance: Numbers, n_samples: float) -> Numbers:
     """P(difference > |distance|) for models that agree on all of n samples, by `AGREED`."""
-    tail: Numbers = 0.5 * (1 - np.minimum(np.abs(distance), 1.0)) ** (n_samples + 1)
-    return tail
+    return 0.5 * (1 - np.minimum(np.abs(distance), 1.0)) ** (n_samples + 1)
 
 
 class _Agreed(stats.rv_continuous):

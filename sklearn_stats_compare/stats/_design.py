@@ -249,8 +249,7 @@ class SplitDesign:
             return float(self.splits_per_repeat * self.n_test.mean())
         if self.expanding or self.sliding:
             return float(min(self.n_samples, self.n_test.sum()))
-        untested = np.prod(1 - self.n_test / self.n_samples)
-        return float(self.n_samples * (1 - untested))
+        return float(self.n_samples * (1 - np.prod(1 - self.n_test / self.n_samples)))
 
     @property
     def test_train_ratio(self) -> float:

@@ -481,8 +481,7 @@ def verdict_rates(
         drawn = draw(means, rng)
         tests = settings.test.all_pairs(drawn)
         family = Family(drawn, tests, settings, rng)
-        outside = tests.rope_probabilities(settings.rope)
-        decided = family.decisions(outside)
+        decided = family.decisions(tests.rope_probabilities(settings.rope))
         truth = means[tests.first] - means[tests.second]
         low, high = settings.rope
         false = (decided.better & (truth <= 0)) | (decided.worse & (truth >= 0))

@@ -372,8 +372,7 @@ def _centred(values: Numbers) -> Numbers:
     largest = np.abs(centred).max(initial=0.0)
     if largest <= ROUNDING * np.abs(values).max(initial=0.0):
         return np.zeros_like(centred)
-    scaled: Numbers = centred / largest
-    return scaled
+    return centred / largest
 
 
 def _factor(rows: Numbers, most: int | None = None) -> Numbers:
@@ -382,8 +381,7 @@ def _factor(rows: Numbers, most: int | None = None) -> Numbers:
     threshold = singular.max(initial=0.0) * max(rows.shape) * np.finfo(float).eps
     rank = int((singular > threshold).sum())
     rank = rank if most is None else min(rank, most)
-    factor: Numbers = left[:, :rank] * singular[:rank]
-    return factor
+    return left[:, :rank] * singular[:rank]
 
 
 def _shrunk(centred: Numbers) -> tuple[float, float]:

@@ -254,8 +254,7 @@ def nested_cv_interval(
     spread = float(pooled.std(ddof=1))
     if spread <= ROUNDING * float(np.abs(pooled).max()):
         spread = 0.0
-    differences = [_difference(a, b) for a, b in zip(others, tested, strict=True)]
-    squares = np.mean(np.square(differences))
+    squares = np.mean(np.square([_difference(a, b) for a, b in zip(others, tested, strict=True)]))
     noise = np.mean([values.var(ddof=1) / values.size for values in tested])
     mse = float((k - 1) / k * (squares - noise))
     naive = spread / sqrt(n)
@@ -389,8 +388,7 @@ class OptimismResult:
 
         Its true score, 0.5, is inside.
         """
-        level = check_probability("confidence_level", confidence_level)
-        return self.limits((1 - level) / 2)
+        return self.limits((1 - check_probability("confidence_level", confidence_level)) / 2)
 
     def limits(self, tail: float) -> tuple[float, float]:
         """The same interval, given the probability `tail` on either side."""

@@ -33,8 +33,7 @@ def small_tail(z: Numbers, df: Any) -> Numbers:
         return np.full_like(z, np.nan)
     # stdtr is the Cephes routine of stats.t.cdf without its argument checks, which take longer than
     # the computation for few pairs.
-    result: Any = special.stdtr(df, -np.abs(z))
-    return result
+    return special.stdtr(df, -np.abs(z))
 
 
 def same_tail(t: Numbers, df: Any, other: Any) -> Numbers:
@@ -191,8 +190,7 @@ class Distances:
         assert self._products is not None
         size, vectors = np.linalg.eigh(self._products[np.ix_(which, which)])
         kept = size > size.max(initial=0.0) * len(size) * np.finfo(float).eps
-        root: Numbers = vectors[:, kept] * np.sqrt(size[kept])
-        return root
+        return vectors[:, kept] * np.sqrt(size[kept])
 
 
 def ranked_pairs(m: int, chunk_size: int) -> Iterator[tuple[int, list[tuple[int, slice, slice]]]]:

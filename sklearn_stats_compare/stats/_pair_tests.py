@@ -126,8 +126,7 @@ class PairTest(ABC):
     def share_factor(self, scores: SplitScores) -> float:
         """Variance of the mean of a share of samples over its binomial variance."""
         design = scores.design
-        factor = 1 / design.n_splits + self.overlap_ratio(design)
-        return float(design.splits_per_repeat * factor)
+        return float(design.splits_per_repeat * (1 / design.n_splits + self.overlap_ratio(design)))
 
     def simulator(self, scores: SplitScores, dependence: str) -> Simulator:
         """Return a function that draws scores like these with other true means."""
@@ -463,8 +462,7 @@ class FiveByTwo:
 
     def f_pvalue(self) -> Numbers:
         """p-values of the F-test, which has no direction."""
-        pvalue: Numbers = special.fdtrc(*_F_DF, self.f_statistic)
-        return pvalue
+        return special.fdtrc(*_F_DF, self.f_statistic)
 
 
 def is_five_by_two(design: SplitDesign) -> bool:

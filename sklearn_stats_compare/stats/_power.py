@@ -286,17 +286,14 @@ def sample_simulator(
 
 def _root_of_other_variance(samples: SampleScores, variance: SampleVariance) -> Numbers:
     """A square root of the covariance of means minus that of a bootstrap of samples."""
-    every = np.arange(samples.n_candidates)
-    points = SampleSums(samples, variance, every).root()
+    points = SampleSums(samples, variance, np.arange(samples.n_candidates)).root()
     whole = points[0][points[1]]
     resampled = samples.values.mean(axis=1, dtype=np.float64)
     resampled -= resampled[0].copy()
     resampled -= resampled.mean(axis=1, keepdims=True)
     resampled /= samples.n_samples
-    covariance = whole @ whole.T - resampled @ resampled.T
-    size, vectors = np.linalg.eigh(covariance)
-    root: Numbers = vectors * np.sqrt(np.maximum(size, 0.0))
-    return root
+    size, vectors = np.linalg.eigh(whole @ whole.T - resampled @ resampled.T)
+    return vectors * np.sqrt(np.maximum(size, 0.0))
 
 
 _N_DRAWS = 200_000

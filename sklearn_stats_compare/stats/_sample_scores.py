@@ -285,8 +285,7 @@ class SampleScores:
         """Mean value of each sample over repeats, in units of the largest, in double precision."""
         unit = float(np.max(self.largest[~self.missing], initial=0.0)) or 1.0
         with np.errstate(invalid="ignore", over="ignore"):
-            means = self.values.mean(axis=1, dtype=np.float64)
-            return np.asarray(means / unit)
+            return np.asarray(self.values.mean(axis=1, dtype=np.float64) / unit)
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
@@ -393,8 +392,7 @@ def _kept(values: Any) -> NDArray[Any]:
     if values.flags.writeable or not values.flags.c_contiguous:
         values = np.array(values, order="C")
         values.setflags(write=False)
-    array: NDArray[Any] = values
-    return array
+    return values
 
 
 # Numbers in double precision in memory at a time.
@@ -455,8 +453,7 @@ class SampleVariance:
                 own -= own.mean(axis=2, keepdims=True)
                 anew = _sum_of_squares(own) / ((n - 1) * (repeats - 1))
                 of_samples = np.maximum(of_samples - anew * (1 / repeats - 1 / later), 0.0)
-            either: Numbers = self._inflation * (of_samples / n + of_repeats / later)
-            return either
+            return self._inflation * (of_samples / n + of_repeats / later)
         if self.form == "auc" and self.times != 1:
             return np.full(len(d), np.nan)
         refits = None
@@ -466,8 +463,7 @@ class SampleVariance:
         spread = _sum_of_squares(d) / (repeats * (n - 1))
         if refits is None:
             refits = self.instability * spread
-        mean: Numbers = (spread * self._inflation + refits / later) / n
-        return mean
+        return (spread * self._inflation + refits / later) / n
 
     @property
     def n_coordinates(self) -> int:
@@ -544,16 +540,14 @@ def standard_errors(
 def _sum_of_squares(d: Numbers) -> Numbers:
     """Sum of squares of each pair, in an order that does not depend on the number of pairs."""
     flat = d.reshape(len(d), -1)
-    squares: Numbers = np.multiply(flat, flat).sum(axis=1)
-    return squares
+    return np.multiply(flat, flat).sum(axis=1)
 
 
 def _helmert(n: int) -> Numbers:
     """An orthonormal matrix whose first row is constant."""
     matrix = np.tri(n, k=-1) - np.diag(np.arange(n, dtype=float))
     matrix[0] = 1.0
-    rows: Numbers = matrix / np.sqrt((matrix**2).sum(axis=1, keepdims=True))
-    return rows
+    return matrix / np.sqrt((matrix**2).sum(axis=1, keepdims=True))
 
 
 _DISTANCES_AT_ONCE = 4_000_000
@@ -633,5 +627,4 @@ class SampleSums:
                 for c in self.candidates
             ]
         )
-        different = np.unique(number, return_index=True)[1]
-        return self._distances.root(different) * self._unit, number
+        return self._distances.root(np.unique(number, return_index=True)[1]) * self._unit, number

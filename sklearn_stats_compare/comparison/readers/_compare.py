@@ -271,13 +271,11 @@ def compare(
         names.check_none()
         _matrix.refuse_direction(direction, "a search")
         if data is not None:
-            where = f"for {type(obj).__name__}, which recorded the sizes of its splits"
-            refuse("X", data.X, where)
+            refuse("X", data.X, f"for {type(obj).__name__}, which recorded the sizes of its splits")
         sizes.check(SplitDesign(obj.n_train_, obj.n_test_))
         own = _saving.without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}
-        comparison: Comparison = obj.compare(metric=metric, **own, **given)
-        return comparison
+        return obj.compare(metric=metric, **own, **given)
     found = read_object(obj, metric, sizes, axis, names)
     if found.may_be_loss:
         found = _matrix.higher_is_better(found, direction)

@@ -336,8 +336,7 @@ def read_study(
     stopped = np.zeros(len(own), dtype=bool)
     if by_metric:
         single = SimpleNamespace(scoring=_name(study), refit=_name(study))
-        owner = single if search is None else search
-        column, name = metric_of(owner, metric, list(by_metric))
+        column, name = metric_of(single if search is None else search, metric, list(by_metric))
         found = _from_attributes(own, by_metric[column], column)
         sign, said = _sign(own, found, direction, column)
     else:

@@ -446,8 +446,7 @@ def estimator_kind(model: Any) -> str | None:
         kind = model.__sklearn_tags__().estimator_type
     except Exception:  # an estimator from outside scikit-learn may raise anything
         kind = None
-    found: str | None = kind or getattr(model, "_estimator_type", None)
-    return found
+    return kind or getattr(model, "_estimator_type", None)
 
 
 # Estimators of other packages are recognised by name, so that these need not be imported.

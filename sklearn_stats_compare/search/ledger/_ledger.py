@@ -154,8 +154,7 @@ class Outcomes:
     def fit_errors(self) -> list[Outcome]:
         """The error of each cell that was run, or None, as ``fit_error`` of an outcome."""
         n_sound = self.n_ran - len(self._errors)
-        found = [*self._errors.values(), *[None] * n_sound]
-        return [{"fit_error": error} for error in found]
+        return [{"fit_error": error} for error in [*self._errors.values(), *[None] * n_sound]]
 
     def widened(
         self, n_more: int, tests: Sequence[NDArray[np.intp]] = (), n_samples: int = 0
@@ -341,8 +340,7 @@ class Outcomes:
         """Test scores of one metric in a block of cells."""
         # A single metric has no name in scikit-learn's outcomes: `test_scores` is a number.
         several = ("test_scores", metric) in self._columns
-        column = self._columns["test_scores", metric if several else None]
-        return column[_cells(candidates, splits)]
+        return self._columns["test_scores", metric if several else None][_cells(candidates, splits)]
 
     def rows(self) -> list[Outcome]:
         """All outcomes as scikit-learn lists them; cells not run have NaN for every metric."""

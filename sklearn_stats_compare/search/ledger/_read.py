@@ -162,8 +162,7 @@ def _complete(ran: NDArray[np.bool_], finished: bool) -> tuple[NDArray[np.intp],
     order = np.argsort(-ran.sum(axis=0), kind="stable")
     # Candidates that have the first splits of that order, for each number of splits.
     n_rows = np.logical_and.accumulate(ran[:, order], axis=1).sum(axis=0)
-    least = min(2, len(ran))
-    n_cells = np.where(n_rows >= least, n_rows * np.arange(1, ran.shape[1] + 1), 0)
+    n_cells = np.where(n_rows >= min(2, len(ran)), n_rows * np.arange(1, ran.shape[1] + 1), 0)
     if not n_cells.any():
         return np.arange(0), np.arange(0)
     columns = np.sort(order[: int(np.argmax(n_cells)) + 1])

@@ -643,8 +643,7 @@ class EveryCandidate(Plan):
 
     def begin(self, run: Run) -> None:
         """Take all splits."""
-        columns = run.take(self._given.cv)
-        self._shape = len(run.candidates), columns.size
+        self._shape = len(run.candidates), run.take(self._given.cv).size
         self.n_fits = int(np.count_nonzero(~run.ledger.ran))
 
     def cells(self, run: Run) -> Iterator[Cell]:

@@ -152,8 +152,7 @@ class Race(_plans.Plan):
         if not n_run:  # `max_time` was over within the first splits
             n_left = int(np.count_nonzero(~ran))
             part = _plans.cut_short(run, order[:0], order, n_left, at_most=True)
-            asked, partial = part.asked, part.cut
-            columns = part.columns
+            asked, partial, columns = part.asked, part.cut, part.columns
             order = np.zeros(1, dtype=np.intp)
         else:
             asked = np.zeros_like(ran)
@@ -713,8 +712,7 @@ def _out_of_reach(
     open_splits = n_splits - values.shape[1]
     best = sums.max() + open_splits * lowest
     rounding = 1e-9 * max(abs(lowest), abs(highest)) * n_splits
-    beaten: NDArray[np.bool_] = sums + open_splits * highest < best - rounding
-    return beaten
+    return sums + open_splits * highest < best - rounding
 
 
 # A race predicts which candidate has the best mean in the full table of scores, not which one is

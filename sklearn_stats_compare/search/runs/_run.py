@@ -416,12 +416,10 @@ def rendered(
     hooks: _plans.Hooks,
 ) -> dict[str, Any]:
     """``cv_results_`` as scikit-learn makes it of all outcomes, with `more` columns."""
-    results: dict[str, Any]
     if ledger.ran.all():
-        results = _warned(
+        return _warned(
             lambda: hooks.format_results(candidates, ledger.n_splits, ledger.rows(), more)
         )
-        return results
     with warnings.catch_warnings():
         # scikit-learn (`_format_results`, 1.6 to 1.9) says this of every NaN, also of cells that a
         # race or an extension did not run.

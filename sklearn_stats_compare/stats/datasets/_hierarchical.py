@@ -363,8 +363,7 @@ class Model:
     @property
     def inflation(self) -> Numbers:
         """Variance of the mean of each data set over σᵢ²."""
-        inflated: Numbers = (1 + (self.n_splits - 1) * self.rho) / self.n_splits
-        return inflated
+        return (1 + (self.n_splits - 1) * self.rho) / self.n_splits
 
 
 @dataclass(frozen=True, eq=False)
@@ -437,8 +436,7 @@ def _noise(model: Model, delta: Numbers, rng: Generator) -> Numbers:
         shapes = np.broadcast_to(shape, delta.shape)[low]
         tail = rng.uniform(size=shapes.size) * special.gammaincc(shapes, least[low])
         precision[low] = special.gammainccinv(shapes, tail)
-    noise: Numbers = rate / precision * model.inflation
-    return noise
+    return rate / precision * model.inflation
 
 
 def _tails(
@@ -530,8 +528,7 @@ def _slice(log_density: Callable[[Numbers], Numbers], current: Numbers, rng: Gen
 
 def _log_excess(probability: Numbers) -> Numbers:
     """Logarithm of ν − 1 at a probability under its prior, from a table."""
-    found: Numbers = np.interp(probability, *_nu_table())
-    return found
+    return np.interp(probability, *_nu_table())
 
 
 @cache
@@ -540,8 +537,7 @@ def _nu_table() -> tuple[Numbers, Numbers]:
     log_excess = np.linspace(np.log(1e-12), np.log(2000.0), 500)
     nodes, weights = np.polynomial.legendre.leggauss(12)
     shape, rate = (low + (high - low) * (nodes + 1) / 2 for low, high in (NU_SHAPE, NU_RATE))
-    at = rate[:, None] * np.exp(log_excess)
-    below = special.gammainc(shape[:, None, None], at)
+    below = special.gammainc(shape[:, None, None], rate[:, None] * np.exp(log_excess))
     return np.einsum("srx,s,r->x", below, weights / 2, weights / 2), log_excess
 
 
@@ -552,8 +548,7 @@ def rank_rhat(draws: Draws) -> Draws:
     """Rank-normalised split R̂ of each quantity: the larger of bulk and folded."""
     halves = _halves(draws)
     folded = np.abs(halves - np.median(halves, axis=(0, 1)))
-    found: Draws = np.maximum(_rhat(_normal_scores(halves)), _rhat(_normal_scores(folded)))
-    return found
+    return np.maximum(_rhat(_normal_scores(halves)), _rhat(_normal_scores(folded)))
 
 
 def bulk_ess(draws: Draws) -> Draws:
@@ -577,8 +572,7 @@ def bulk_ess(draws: Draws) -> Draws:
     time = 2 * np.where(positive, decreasing, 0.0).sum(axis=0) - 1
     time += np.maximum(even[last, np.arange(n_quantities)], 0.0)
     n_all = n_chains * n
-    found: Draws = n_all / np.maximum(time, 1 / np.log10(n_all))
-    return found
+    return n_all / np.maximum(time, 1 / np.log10(n_all))
 
 
 def _halves(draws: Draws) -> Draws:
@@ -591,8 +585,7 @@ def _normal_scores(draws: Draws) -> Draws:
     """Normal quantiles of the ranks among all draws of a quantity."""
     flat = draws.reshape(-1, draws.shape[2])
     ranks = stats.rankdata(flat, axis=0)
-    found: Draws = special.ndtri((ranks - 3 / 8) / (len(flat) + 1 / 4)).reshape(draws.shape)
-    return found
+    return special.ndtri((ranks - 3 / 8) / (len(flat) + 1 / 4)).reshape(draws.shape)
 
 
 def _rhat(draws: Draws) -> Draws:

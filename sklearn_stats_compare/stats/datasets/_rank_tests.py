@@ -374,8 +374,7 @@ def bonferroni_dunn_critical_difference(n_models: int, n_datasets: int, alpha: f
     1.17
     """
     check_count("n_models", n_models, least=2, limit=_MOST_MODELS)
-    quantile = float(-special.ndtri(alpha / (n_models - 1) / 2))
-    return quantile * _standard_error(n_models, n_datasets)
+    return float(-special.ndtri(alpha / (n_models - 1) / 2)) * _standard_error(n_models, n_datasets)
 
 
 def _standard_error(n_models: int, n_datasets: int) -> float:
@@ -564,10 +563,8 @@ def shaffer_factors(n_models: int) -> NDArray[np.int64]:
     n_pairs = n_models * (n_models - 1) // 2
     packed = _numbers_of_equal_pairs(n_models).to_bytes(n_pairs // 8 + 1, "little")
     possible = np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little")[: n_pairs + 1]
-    number = np.arange(n_pairs + 1)
     # The largest possible number up to each: n_pairs − i + 1 pairs remain at step i.
-    largest: NDArray[Any] = np.maximum.accumulate(np.where(possible, number, 0))
-    return largest[:0:-1]
+    return np.maximum.accumulate(np.where(possible, np.arange(n_pairs + 1), 0))[:0:-1]
 
 
 def _numbers_of_equal_pairs(n_models: int) -> int:

@@ -315,8 +315,7 @@ def pseudo_medians(differences: Numbers, tail: float) -> PseudoMedians:
     for own in parts(n_pairs, _WALSH_AVERAGES_AT_ONCE // n_walsh):
         block = differences[own]
         walsh = (block[:, i] + block[:, j]) / 2
-        ends = {lower, upper, *((k - 1, n_walsh - k) if k else ())}
-        walsh.partition(sorted(ends), axis=1)
+        walsh.partition(sorted({lower, upper, *((k - 1, n_walsh - k) if k else ())}), axis=1)
         found[0, own] = (walsh[:, lower] + walsh[:, upper]) / 2
         found[1, own] = walsh[:, k - 1] if k else -np.inf
         found[2, own] = walsh[:, n_walsh - k] if k else np.inf
@@ -430,5 +429,4 @@ def sign_test_pairs(values: Any, *, shift: float = 0.0) -> SignTestPairs:
 def _at_least(k: Places, n: Places) -> Numbers:
     """P(X ≥ k) of the binomial with p = 1/2."""
     some = np.maximum(k, 1)
-    tail: Numbers = special.betainc(some, np.maximum(n - some, 0) + 1.0, 0.5)
-    return np.where(k > 0, tail, 1.0)
+    return np.where(k > 0, special.betainc(some, np.maximum(n - some, 0) + 1.0, 0.5), 1.0)

@@ -703,8 +703,7 @@ def _height(curve: Curve, at: NDArray[np.float64], side: str) -> NDArray[np.floa
     last = np.searchsorted(false, at, side="right") - 1
     turns = last >= first  # the curve has points there, from the lowest to the highest
     point = np.clip(first if side == "left" else last, 0, false.size - 1)
-    between = np.interp(at, false, true)
-    return np.where(turns, true[point], between)
+    return np.where(turns, true[point], np.interp(at, false, true))
 
 
 # Pooled predictions come from `cross_val_predict`. Its documentation also warns against using them
