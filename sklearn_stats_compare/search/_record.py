@@ -107,9 +107,8 @@ class FitRecord:
     def __getstate__(self) -> dict[str, Any]:
         # A relative path may lead elsewhere on another machine. Comparisons are made again.
         kept = self.evaluated.ledger.responses
-        record = self
-        if kept is not None and kept.by_default:
-            record = replace(self.without_predictions(), lost=True)
+        lost = kept is not None and kept.by_default
+        record = replace(self.without_predictions(), lost=True) if lost else self
         return {**vars(record), "ledger": None, "_comparisons": {}}
 
     def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Self:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from sklearn_stats_compare._utils._validation import check_numbers, shown
+from sklearn_stats_compare._utils._validation import check_numbers, is_number, shown
 from sklearn_stats_compare.stats._design import SplitDesign as SplitDesign
 from sklearn_stats_compare.stats._numeric import (
     LARGEST,
@@ -50,7 +50,8 @@ class SplitScores:
     ------
     ValueError
         If `values` is not a non-empty matrix of real numbers with one column per split of
-        `design`, or `samples` have different candidates, splits or scores.
+        `design`, `samples` have different candidates, splits or scores, or `n_independent` is not a
+        number > 0.
     TypeError
         If `design` is not a SplitDesign, or `samples` is not a SampleScores.
     """
@@ -79,6 +80,9 @@ class SplitScores:
                 f"`values` must have one column per split of `design`, {self.design.n_splits}; "
                 f"got {values.shape[1]}."
             )
+        if not is_number(self.n_independent) or not self.n_independent > 0:
+            given = shown(self.n_independent)
+            raise ValueError(f"`n_independent` must be a number > 0; got {given}.")
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
         if self.samples is not None:

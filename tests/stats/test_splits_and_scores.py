@@ -273,3 +273,6 @@ def test_agreement_counts_no_more_than_the_units_on_which_a_score_depends():
     assert scores.n_agreed == 300
     assert SplitScores(scores.values, design, n_independent=30).n_agreed == 30
     assert SplitScores(scores.values, design, n_independent=30).subset([1, 0]).n_shared == 30
+    for wrong in (0, np.nan, "30", None):
+        with pytest.raises(ValueError, match="`n_independent` must be a number > 0; got"):
+            SplitScores(scores.values, design, n_independent=wrong)
