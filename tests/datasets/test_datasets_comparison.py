@@ -11,8 +11,10 @@ from scipy import stats
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.datasets import _comparison
+from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.stats._multitest import adjust_pvalues
 from sklearn_stats_compare.stats.datasets import _signed_rank
+from sklearn_stats_compare.stats.datasets._bayesian import bayesian_sign_test
 
 # Demšar (2006), Table 6: AUC of C4.5 and three variants on 14 data sets. "voting" of C4.5+cf is
 # 0.9751, which the printed ranks need.
@@ -444,3 +446,15 @@ def test_step_up_methods_can_show_what_holms_cannot(p_adjust):
     assert (found.frequentist()["verdict"] == "better").all()
     with pytest.warns(ssc.ComparisonWarning, match="6 data sets cannot show any difference"):
         ssc.DatasetsComparison(*given)
+
+
+def test_the_table_of_the_sign_test_has_that_of_each_pair_and_a_report_has_its_reference():
+    values = DEMSAR.to_numpy().T
+    comparison = of(values)
+    table = comparison.bayesian(test="sign", rope=0.01)
+    for row in table.itertuples():
+        i, j = (int(name[1:]) for name in (row.model_1, row.model_2))
+        found = bayesian_sign_test(values[i] - values[j], rope=0.01)
+        assert (row.worse_prob, row.rope_prob, row.better_prob) == tuple(found)
+    text = report(comparison, reference="m2", parts=["prose", "reference"])
+    assert "m2, which was named beforehand, against every other model" in " ".join(text.split())

@@ -201,3 +201,8 @@ def test_the_result_is_frozen_and_says_what_it_compared(iris):
     assert result.scores.design.complementary_halves
     again = F_5X2(BAYES, GaussianNB(var_smoothing=1.0), *iris, random_seed=0)
     assert again.labels == ("GaussianNB 1", "GaussianNB 2")
+
+
+def test_a_number_of_jobs_that_joblib_refuses_is_refused_by_name(iris):
+    with pytest.raises(ValueError, match=r"`n_jobs` must be None or a whole number.*got 0"):
+        KFOLD(TREE, STUMP, *iris, n_jobs=0)

@@ -17,6 +17,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare.evaluation import mcnemar_of
 from sklearn_stats_compare.predictions import _responses
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -300,3 +301,9 @@ def test_samples_without_a_group_are_groups_of_their_own():
     search = ssc.StatisticalGridSearchCV(GaussianNB(), GRID, cv=folds, test="samples")
     samples = search.fit(data, target, groups=groups).comparison_.scores.samples
     assert samples.n_samples == 6 + 28
+
+
+def test_tests_of_predictions_say_that_only_values_were_kept():
+    comparison = searched(return_predictions="values").comparison_
+    with pytest.raises(ValueError, match="There are no predictions, only values of samples"):
+        mcnemar_of(comparison, 0, 1)
