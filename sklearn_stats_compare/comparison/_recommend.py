@@ -136,7 +136,7 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
     if not isinstance(loss, str) and not (bounds <= loss).any():
         weighed = "time" if times else what or "cost"
         best = f"the best mean, whatever its {weighed}"
-        if n_kept > 1:
+        if n_kept > 1 and places.max() > 1:
             best = f"{'the fastest' if times else first} of the {n_kept:,} with the best mean"
         reason = f"{best}; no candidate is {reason}"
     elif n_kept == 1:

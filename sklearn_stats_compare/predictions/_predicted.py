@@ -303,14 +303,9 @@ class Predicted:
     @property
     def n_independent(self) -> float:
         """Number of groups, or of samples of the rarest class, on which the score depends."""
-        found = np.inf
-        if self.scoring.groups is not None or self._depends_on_classes:
-            rows = np.unique(np.concatenate(self.responses.tests))
-            if self.scoring.groups is not None:
-                found = self._n_units(rows)
-            if self._depends_on_classes:
-                found = min(found, self._rarest([rows]))
-        return found
+        rows = np.unique(np.concatenate(self.responses.tests))
+        n_groups = np.inf if self.scoring.groups is None else self._n_units(rows)
+        return min(n_groups, self._rarest([rows]) if self._depends_on_classes else np.inf)
 
     @property
     def _depends_on_classes(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from html import escape
 from pathlib import Path
 from threading import RLock
@@ -83,8 +84,9 @@ class FitRecord:
         Name of the class of the search.
     names : tuple of str
         Fitted attributes of the search, which the next fit replaces.
-    lost : bool
-        Whether values of samples were left out of its pickle.
+    lost : mapping of str to int, or None
+        If values of samples were left out of its pickle, on how many independent units each metric
+        depends, if that is less than all samples.
     """
 
     evaluated: Evaluated
@@ -101,14 +103,17 @@ class FitRecord:
     cut: str = ""
     searched_by: str = ""
     names: tuple[str, ...] = ()
-    lost: bool = False
+    lost: Mapping[str, float] | None = None
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         # A relative path may lead elsewhere on another machine. Comparisons are made again.
-        kept = self.evaluated.ledger.responses
-        lost = kept is not None and kept.by_default
-        record = replace(self.without_predictions(), lost=True) if lost else self
+        kept, scoring, record = self.evaluated.ledger.responses, self.scoring, self
+        if kept is not None and scoring is not None and kept.by_default:
+            of = partial(Predicted, kept, scoring, self.design, (), scores=np.empty((0, 0)))
+            found = {name: of(name).n_independent for name in self.evaluated.ledger.metrics()}
+            lost = {name: n for name, n in found.items() if np.isfinite(n)}
+            record = replace(self.without_predictions(), lost=lost)
         return {**vars(record), "ledger": None, "_comparisons": {}}
 
     def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Self:
@@ -191,6 +196,7 @@ class FitRecord:
         self, cv_results: Mapping[str, Any], metric: str, by_samples: bool, warn: bool = True
     ) -> Comparison:
         scores = split_scores(cv_results, metric, self.design)
+        scores = replace(scores, n_independent=(self.lost or {}).get(metric, np.inf))
         params = cv_results["params"]
         # The splits are the same for every metric.
         warn = warn and not any(known == by_samples for _, known in self._comparisons)
@@ -204,7 +210,7 @@ class FitRecord:
         lost = (
             "The values of samples that fit kept by default are not in this pickle; those of "
             'return_predictions="values" are.'
-            if self.lost
+            if self.lost is not None
             else ""
         )
         arguments["note"] = _tables.joined_notes(arguments.get("note"), note, cut, lost)

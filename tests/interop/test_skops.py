@@ -59,7 +59,9 @@ def test_a_loaded_search_answers_the_same_to_the_last_bit(kind, extended, tmp_pa
             )
     # Values that were kept by default are not saved, and with them goes the advice to use them.
     parts = [repr(one.comparison_).split("\nNext:") for one in (again, search)]
-    assert parts[0][0] == parts[1][0]
+    lost = "\n\nThe values of samples that fit kept by default are not in this pickle; those of\n"
+    parts[0][0] = parts[0][0].replace(f'{lost}return_predictions="values" are.', "")
+    assert parts[0][0].split() == parts[1][0].split()
     if search.return_predictions != "auto":
         assert parts[0] == parts[1]
     np.testing.assert_array_equal(again.predict(X), search.predict(X))

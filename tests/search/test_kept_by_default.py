@@ -307,3 +307,12 @@ def test_tests_of_predictions_say_that_only_values_were_kept():
     comparison = searched(return_predictions="values").comparison_
     with pytest.raises(ValueError, match="There are no predictions, only values of samples"):
         mcnemar_of(comparison, 0, 1)
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "recall"])
+def test_a_pickle_knows_on_how_many_positives_candidates_agree(scoring):
+    search = searched(scoring=scoring)
+    again = pickle.loads(pickle.dumps(search))
+    assert again.comparison_.scores.n_independent == search.comparison_.scores.n_independent
+    assert np.isfinite(search.comparison_.scores.n_independent) == (scoring == "recall")
+    pd.testing.assert_frame_equal(again.pairwise_frequentist_, search.pairwise_frequentist_)
