@@ -196,7 +196,6 @@ class FitRecord:
         self, cv_results: Mapping[str, Any], metric: str, by_samples: bool, warn: bool = True
     ) -> Comparison:
         scores = split_scores(cv_results, metric, self.design)
-        scores = replace(scores, n_independent=(self.lost or {}).get(metric, np.inf))
         params = cv_results["params"]
         # The splits are the same for every metric.
         warn = warn and not any(known == by_samples for _, known in self._comparisons)
@@ -207,12 +206,13 @@ class FitRecord:
             rows, arguments = survivors(cv_results, metric)
         note = "" if self.interim is None else self.interim.note
         cut = _tables.ChosenByScores(self.cut, _tables.FINISH) if self.cut else ""
-        lost = (
-            "The values of samples that fit kept by default are not in this pickle; those of "
-            'return_predictions="values" are.'
-            if self.lost is not None
-            else ""
-        )
+        lost = ""
+        if self.lost is not None:
+            scores = replace(scores, n_independent=self.lost.get(metric, np.inf))
+            lost = (
+                "The values of samples that fit kept by default are not in this pickle; those of "
+                'return_predictions="values" are.'
+            )
         arguments["note"] = _tables.joined_notes(arguments.get("note"), note, cut, lost)
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.

@@ -239,8 +239,7 @@ class Fitting:
         self.keeps = options.return_predictions
         if self._extended is not None:  # as the fit before
             kept = self._extended.evaluated.ledger.responses
-            values = kept is not None and ("values" if kept.are_values else True)
-            self.keeps = "auto" if kept is not None and kept.by_default else values
+            self.keeps = kept is not None and _how_kept(kept)
             options = replace(options, return_predictions=self.keeps)
         elif self._plan is None and self.keeps == "auto":  # the candidates are not listed before
             self.keeps = False
@@ -374,6 +373,11 @@ class Fitting:
                 changed |= _fingerprint.changed_meanwhile(given.options, given.identity.code)
             run.close(changed)
         return changed
+
+
+def _how_kept(kept: _responses.Responses) -> bool | str:
+    """The `return_predictions` of a fit that kept these."""
+    return "auto" if kept.by_default else "values" if kept.are_values else True
 
 
 def _metric_of(search: Any) -> str | None:

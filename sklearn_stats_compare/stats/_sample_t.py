@@ -714,8 +714,7 @@ def _folds_vary(scores: SplitScores) -> bool:
         splits, values = splits[0] - splits[1:], values[0] - values[1:]
     repeats = [splits[:, design.repeat == k] for k in range(samples.n_repeats)]
     found = np.mean([own.var(axis=1, ddof=1) for own in repeats], axis=0)
-    n_test = samples.n_samples / samples.n_folds
-    explained = values.var(axis=2, ddof=1).mean(axis=1) / n_test
+    explained = values.var(axis=2, ddof=1).mean(axis=1) * samples.n_folds / samples.n_samples
     allowed = explained * (samples.n_folds / (samples.n_folds - 1) + ASSUMED_INSTABILITY)
     df = samples.n_repeats * (samples.n_folds - 1)
     return bool(np.median(found - allowed * special.chdtri(df, 0.01) / df) > 0)
