@@ -190,6 +190,9 @@ def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np
             f"`groups` must be at most {MOST_GROUPS} different subgroups; got {len(names):,}. Cut "
             "numbers into bins with pandas.cut."
         )
+    if len(set(map(str, names))) < len(names):
+        rule = "have subgroups of different names, also as text"
+        raise checks.wrong("groups", rule, names)
     return codes, names
 
 

@@ -309,9 +309,9 @@ def _check_sizes(name: str, sizes: ArrayLike) -> NDArray[np.int64]:
 
 
 def _array(values: Any) -> NDArray[Any]:
-    """Values as an array; empty for rows of different lengths."""
+    """Values as an array; empty for rows of different lengths, or if some are masked."""
     try:
-        return np.asarray(values)
+        return np.empty(0) if np.ma.is_masked(values) else np.asarray(values)
     except ValueError:
         return np.empty(0)
 

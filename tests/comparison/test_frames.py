@@ -301,6 +301,13 @@ def test_the_csv_file_of_a_frame_is_read_like_the_frame(frame, arguments, tmp_pa
     assert_reads(str(tmp_path / "scores.csv"), **arguments)
 
 
+def test_a_row_without_a_name_is_no_split(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("fold,a,b\n0,.9,.8\n1,.8,.7\n,.85,.75\n")
+    with pytest.raises(ValueError, match="`obj` must have a name in each row; got none in row 2"):
+        compare(path, test_train_ratio=1)
+
+
 def test_columns_of_a_csv_file_without_an_index_are_models(tmp_path):
     path = tmp_path / "scores.csv"
     pd.DataFrame(SCORES.T, columns=MODELS).to_csv(path, index=False)

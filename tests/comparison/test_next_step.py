@@ -218,7 +218,7 @@ def test_candidates_that_halving_chose_are_not_decided_by_its_scores():
     halving = HalvingGridSearchCV(tree, grid, cv=KFold(10), factor=2, random_state=0)
     halving.fit(*make_classification(200, random_state=0))
     with pytest.warns(ssc.ComparisonWarning, match="Only the last iteration"):
-        comparison = ssc.compare(halving, n_train=80, n_test=20)
+        comparison = ssc.compare(halving, n_train=90, n_test=10)
     assert comparison.scores.n_candidates > 1
     assert "halving" in comparison.note.lower()
     said = comparison.next_step()

@@ -170,7 +170,12 @@ def test_a_cv_that_was_set_after_the_fit_has_no_sizes():
 
 def test_given_sizes_must_be_those_that_were_recorded():
     results = {"a": ms.cross_validate(DummyClassifier(), X, y, return_indices=True)}
-    for obj in (search(5, StatisticalGridSearchCV), results):
+    # Of scikit-learn's search, the splitter shows them. 1/5 is a common mistake for 1/4.
+    for obj in (search(5, StatisticalGridSearchCV), results, search(5)):
         compare(obj, test_train_ratio=0.25)
-        with pytest.raises(ValueError, match=r"recorded splits, whose ratio is 0.25; got 99"):
+        with pytest.raises(ValueError, match=r"^`test_train_ratio`.*is 0.25; got 0.2\."):
+            compare(obj, n_train=100, n_test=20)
+        with pytest.raises(
+            ValueError, match=r"of the splits of `obj`, whose ratio is 0.25; got 99"
+        ):
             compare(obj, test_train_ratio=99)

@@ -133,6 +133,7 @@ def test_no_difference_on_few_samples_does_not_show_equivalence():
         ([1, 2, 3], {}, r"one entry per row of the data, 200; got 3"),
         (np.linspace(0, 1, 200), {}, "at most 100 different subgroups; got 200"),
         ("column", {}, "one subgroup per row"),
+        ([1, "1"] * 100, {}, "different names, also as text"),
         (pd.DataFrame({"a": HALVES}), {}, "one subgroup per row"),
         (pd.Series(HALVES)[::-1], {}, "`groups` must have its labels 0, 1, 2, … in order"),
         (HALVES, {"min_samples": 0}, "`min_samples` must be"),

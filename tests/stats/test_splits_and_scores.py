@@ -115,6 +115,7 @@ def test_empty_sets_have_size_zero():
         (([90, 90], [10]), "got 2 and 1 entries"),
         (([90.5], [10]), "`n_train` must be whole numbers ≥ 0"),
         (([90], [-1]), "`n_test` must be whole numbers ≥ 0"),
+        ((np.ma.array([90, 90], mask=[0, 1]), [10, 10]), "`n_train` must be whole numbers ≥ 0"),
         (([], []), "one per split"),
         ((90, 10), "one per split"),
         (([9, 9], [1, 1], [0]), "`repeat` must be 2 whole numbers"),

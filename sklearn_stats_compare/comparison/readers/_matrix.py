@@ -815,6 +815,11 @@ def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
     names_rows = is_bookkeeping(name) or _SPLIT_AXIS.fullmatch(name) is not None
     if name and not names_rows and all(map(_is_number, first)):
         return frame
+    if (nameless := np.flatnonzero(first.isna())).size:
+        raise ValueError(
+            f"`obj` must have a name in each row; got none in row {nameless[0]}, which may be one "
+            "of means. Name the row, or drop it."
+        )
     index = pd.Index([str(label) for label in first], name=name or None)
     return frame.iloc[:, 1:].set_axis(index, axis=0)
 

@@ -84,14 +84,15 @@ class Sizes:
         return any(given is not None for given in (self.ratio, self.n_train, self.data))
 
     def check(self, recorded: SplitDesign) -> None:
-        """Raise ValueError for given sizes that are not those that the results have."""
+        """Raise ValueError for given sizes that are not those that the results or splitter have."""
         if self.data is None and self.given:
             given = self.design(recorded.n_splits).test_train_ratio
             known = [recorded.test_train_ratio, recorded.overlap_ratio]
-            if not np.isclose(given, known, 0.01).any():
+            # One size for all splits rounds. Often 1/k is given for the 1/(k - 1) of k folds.
+            if not np.isclose(given, known, 0.04).any():
                 raise ValueError(
                     "`test_train_ratio`, or `n_train` and `n_test`, must be left out, or be of the "
-                    f"recorded splits, whose ratio is {recorded.test_train_ratio:.4g}; got "
+                    f"splits of `obj`, whose ratio is {recorded.test_train_ratio:.4g}; got "
                     f"{given:.4g}."
                 )
 
@@ -102,7 +103,16 @@ class Sizes:
         """
         if self.data is not None:
             return self.data.design(search, n_splits)
-        # Given sizes take precedence over those of a splitter.
+        # The sizes of some splitters, such as KFold, follow from their parameters without data.
+        # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
+        found = None
+        if getattr(search, "n_splits_", None) is not None:
+            cv = getattr(search, "cv", None)
+            found = _design_of_splitter(cv, n_splits, self.n_samples)
+            if found is not None and (stratifies(cv) or (_is_number(cv) and _classifies(search))):
+                found = replace(found, stratified=True)
+        if found is not None:
+            self.check(found)
         if self.ratio is not None:
             return SplitDesign.from_ratio(self.ratio, n_splits)
         if self.n_train is not None:
@@ -112,14 +122,6 @@ class Sizes:
                 then = "Without test samples there is no score."
                 raise wrong("n_test", "be whole numbers ≥ 1", self.n_test, then)
             return design
-        # The sizes of some splitters, such as KFold, follow from their parameters without data.
-        # `n_splits_` is what the search found; a splitter's own `get_n_splits` may need the data.
-        found = None
-        if getattr(search, "n_splits_", None) is not None:
-            cv = getattr(search, "cv", None)
-            found = _design_of_splitter(cv, n_splits, self.n_samples)
-            if found is not None and (stratifies(cv) or (_is_number(cv) and _classifies(search))):
-                found = replace(found, stratified=True)
         if found is None:
             raise UnknownSizesError(
                 "`test_train_ratio` must be given, or both `n_train` and `n_test`, because the "
