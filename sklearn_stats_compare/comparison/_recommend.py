@@ -91,8 +91,10 @@ class Recommendation:
         return displays.RecommendationDisplay.from_recommendation(self, **options)
 
 
-def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
-    """See `Comparison.recommend`."""
+def recommend(
+    comparison: Comparison, by: Any, within: Any, refitted: int | None = None
+) -> Recommendation:
+    """See `Comparison.recommend`; `refitted` is the candidate that a search predicts with."""
     # The rule of `refit`, a layer above, imported when it is asked for.
     from sklearn_stats_compare.search._selection import (
         AS_CHEAP,
@@ -155,7 +157,7 @@ def recommend(comparison: Comparison, by: Any, within: Any) -> Recommendation:
         by=what,
         within=loss,
         naming=judged._naming,
-        _said=_said(judged, table, reason, places, (what, AS_CHEAP) if times else None),
+        _said=_said(judged, table, reason, places, (what, AS_CHEAP) if times else None, refitted),
     )
 
 
@@ -205,8 +207,9 @@ def _said(
     reason: str,
     places: NDArray[np.float64],
     as_cheap: tuple[str, float] | None,
+    refitted: int | None,
 ) -> str:
-    """The recommendation in two to four lines."""
+    """The recommendation in two to five lines."""
     scores, settings = judged.scores, judged._settings
     chosen = int(np.flatnonzero(table["chosen"])[0])
     names: Sequence[str] = judged._candidate_names.labels
@@ -248,6 +251,8 @@ def _said(
         lines.append(f"{kind}: {'; '.join(parts)}{more}.")
     if isinstance(judged.note, ChosenByScores):
         lines.append(judged.note.instead)
+    if refitted in table.index and refitted != table.index[chosen]:
+        lines.append(f"predict() of this search uses {labels[table.index.get_loc(refitted)]}.")
     # No line ends between a number and its percent sign.
     joined = (_formatting.visible(line).replace(" %", "\0%") for line in lines)
     wrapped = (textwrap.wrap(line, _WIDTH) for line in joined)

@@ -26,7 +26,7 @@ from sklearn_stats_compare._sklearn_private import (
 )
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._recommend import Recommendation
+from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
 from sklearn_stats_compare.comparison._tables import resolve_rope
 from sklearn_stats_compare.comparison.readers._searches import split_scores
 from sklearn_stats_compare.predictions import _responses
@@ -698,14 +698,16 @@ class StatisticalSearchMixin(BaseSearchCV):
         Returns
         -------
         Recommendation
-            As of `Comparison.recommend`, which this calls.
+            As of `Comparison.recommend`, which this calls. It also says if `predict` uses another
+            candidate.
 
         Raises
         ------
         ValueError
             As `Comparison.recommend`.
         """
-        return self._own_comparison(".recommend()").recommend(by, within=within)
+        refitted = self.best_index_ if hasattr(self, "best_estimator_") else None
+        return recommend(self._own_comparison(".recommend()"), by, within, refitted)
 
     def predictions(
         self, i: int | str, *, repeat: int | None = None, method: str | None = None

@@ -80,8 +80,12 @@ def test_refit_takes_the_same_candidate_by_the_same_samples(search):
     found = search.recommend()
     assert "By samples: mean accuracy" in " ".join(str(found).split())
     assert found.index == search.compare(test="samples").recommend().index
+    uses = "predict() of this search uses"  # said where it is another candidate
+    assert (uses in str(found)) == (search.best_index_ != found.index)
+    assert f"{uses} max_depth=" in str(searched({"max_depth": [6, 9, 12]}, rope=0.15).recommend())
     again = searched(search.param_grid, refit=ssc.Simplest(within=None))
     assert again.best_params_ == found.params
+    assert uses not in str(again.recommend())
     n_kept = again.selection_report_["kept"].sum()
     # By the splits alone, as without values of samples, no candidate is shown to be good enough.
     lean = again.set_params(return_predictions=False).fit(X[:900], y[:900])
