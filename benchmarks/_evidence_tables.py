@@ -919,7 +919,7 @@ def streams(share):
     ]
     for n_jobs in (1, 2):
         ratios, *_ = stream.of_short_fits(n_jobs, max(20, round(200 * n_jobs * share)), n_runs)
-        rows.append([*(f"{own:.2f}" for own in ratios.values()), "", "", ""])
+        rows.append([*(f"{own:.2f}" for own in ratios.values()), "", "", "", ""])
     overruns = stream.overruns(3 if share == 1 else 1)
     limits = [[f"{over:.2f} s", f"{longest:.2f} s"] for *_, over, longest in overruns]
     return {"cost-stream": rows, "cost-limit": limits}

@@ -7,6 +7,7 @@ not depend on the number of workers, nor on which fits ended first.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -44,9 +45,9 @@ if TYPE_CHECKING:
 class Race(_plans.Plan):
     """The plan of a race: a few splits at a time, for candidates that may still win.
 
-    A worker that would wait for the last fits before an analysis takes the next split of a
-    candidate that is left, the best first. An outcome of a candidate that is dropped meanwhile is
-    kept in the ledger, and does not enter the results.
+    A worker that would wait for the last fits before an analysis takes a further split of a
+    candidate that is likely to be left, the best so far first. An outcome of a candidate that is
+    dropped meanwhile is kept in the ledger, and does not enter the results.
 
     Parameters
     ----------
@@ -120,11 +121,11 @@ class Race(_plans.Plan):
         )
 
     def cells(self, run: Run) -> Iterator[Cell]:
-        """Those before the next analysis, then further ones of candidates that are left."""
+        """Those before the next look, then further ones of candidates that may be left."""
         self._settle(run)
         while self._state.demand is not None:
             analyses = self._n_analyses
-            for cell in self._in_order():
+            for cell in self._in_order(run):
                 yield cell
                 if analyses != self._n_analyses:  # an outcome came meanwhile
                     break
@@ -293,16 +294,27 @@ class Race(_plans.Plan):
             if step is not None:
                 _report_step(run.progress, step, self._order.size, self._labels)
 
-    def _in_order(self) -> list[Cell]:
-        """Cells before the next analysis, then further ones of the best candidates."""
+    def _in_order(self, run: Run) -> Iterator[Cell]:
+        """Cells before the next look, then further ones of the candidates that are best so far."""
         assert self._state.demand is not None
         rows, positions = self._state.demand
-        best_first = self._state.best_first()
-        found = [(int(i), int(j)) for j in self._order[positions] for i in rows]
-        if self._options.error_score == "raise":  # what decides nothing must not end the race
-            return found
-        further = self._order[positions[-1] + 1 :]
-        return found + [(int(i), int(j)) for j in further for i in best_first]
+        raises = self._options.error_score == "raise"  # what decides nothing must not end a race
+        n_certain = int(positions[-1]) + 1 if raises else self._state.next_look
+        for column in self._order[positions[0] : n_certain].tolist():
+            for row in rows.tolist():
+                yield row, column
+        if raises:
+            return
+        # Not before a worker asks for one: by then most of the cells above have outcomes.
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = np.ma.masked_invalid(self._scores(run, rows, self._order))
+            above = (scores - scores.mean(axis=0)).mean(axis=1).filled(-np.inf)
+        best = rows[np.argsort(-above, kind="stable")[: self._state.n_expected]]
+        further = self._order[n_certain:]
+        late = np.add.outer(np.arange(best.size), _RANKS_PER_SPLIT * np.arange(further.size))
+        for k in np.argsort(late, axis=None, kind="stable").tolist():
+            i, j = divmod(k, further.size)
+            yield int(best[i]), int(further[j])
 
     def _scores(self, run: Run, rows: _plans.Chosen, columns: _plans.Chosen) -> NDArray[np.float64]:
         metrics = run.ledger.metrics()
@@ -406,6 +418,15 @@ def _history(result: RaceResult, labels: Sequence[str]) -> pd.DataFrame:
         }
     )
 
+
+# A fit of a candidate that is dropped meanwhile keeps a worker from those that are left. So only a
+# few candidates get further splits before the first look.
+_SHARE_LEFT = 1 / 16
+
+_FEWEST_AHEAD = 4
+
+_RANKS_PER_SPLIT = 2
+"""The best candidate gets a second further split when the one two ranks below gets its first."""
 
 FEWEST_SPLITS = 10
 
@@ -614,13 +635,20 @@ class RaceState:
         self.demand: tuple[NDArray[np.intp], NDArray[np.intp]] | None
         self.demand = np.arange(n_candidates), np.arange(schedule.block)
 
-    def best_first(self) -> NDArray[np.intp]:
-        """The remaining candidates by their means so far."""
-        rows = np.flatnonzero(self._alive)
-        seen = self._values[np.ix_(rows, self._speaks[: self.n_splits_run].nonzero()[0])]
-        if not seen.size:
-            return rows
-        return rows[np.argsort(-np.nan_to_num(seen, nan=-np.inf).mean(axis=1), kind="stable")]
+    @property
+    def next_look(self) -> int:
+        """Number of splits after which candidates may be dropped next."""
+        looks = (n for n in self._schedule.looks if n > self.n_splits_run)
+        return next(looks, self._speaks.size)
+
+    @property
+    def n_expected(self) -> int:
+        """Number of candidates that may be left then, by the share that the last look left."""
+        looks = [step for step in self._steps if step.look is not None]
+        share = _SHARE_LEFT
+        if looks:
+            share = looks[-1].n_alive / (looks[-1].n_alive + looks[-1].dropped.size)
+        return max(_FEWEST_AHEAD, math.ceil(share * int(self._alive.sum())))
 
     def advance(
         self, scores: NDArray[np.float64], is_over: Callable[[int], bool] | None = None
