@@ -16,9 +16,9 @@ from sklearn_stats_compare.stats._best import (
     regret_bounds,
 )
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, rope_probabilities
-from sklearn_stats_compare.stats._family import Family, Settings
+from sklearn_stats_compare.stats._family import Family, Settings, pair_test
 from sklearn_stats_compare.stats._multitest import P_ADJUST
-from sklearn_stats_compare.stats._pair_tests import UNCORRECTED_T, FiveByTwo, is_five_by_two
+from sklearn_stats_compare.stats._pair_tests import UNCORRECTED_T, is_five_by_two
 
 ALPHA = 0.05
 ROPE = (-0.01, 0.01)
@@ -57,9 +57,8 @@ def of_equal_models(scores, *, slow=True):
         rates["the same by max-t"] = possibly_best_pvalues(scores, method="maxt") < ALPHA
         rates["model confidence set leaves out"] = model_confidence_set_pvalues(scores) < ALPHA
     if is_five_by_two(scores.design):
-        five = FiveByTwo.of(scores, tests.first, tests.second)
-        rates["5×2cv t"] = five.t_pvalue("two-sided") < ALPHA
-        rates["5×2cv F"] = five.f_pvalue() < ALPHA
+        for name, test in {"5×2cv t": "5x2cv_t", "5×2cv F": "5x2cv_f"}.items():
+            rates[name] = pair_test(test).all_pairs(scores).pvalue("two-sided") < ALPHA
     return {name: float(np.mean(rate)) for name, rate in rates.items()}
 
 

@@ -48,8 +48,6 @@ CANNOT_PASS = {
         "test_grid_search_failing_classifier",
         # Several metrics and refit=False: a race must be told which of them decides.
         "test_unsupported_sample_weight_scorer",
-        # A splitter that makes other splits than it announces: a race goes by what it makes.
-        "test_random_search_bad_cv",
     },
 }
 
