@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 from scipy import stats
 
-from sklearn_stats_compare.search.runs._race import (
+from sklearn_stats_compare.stats._race import (
     RaceState,
     SampleElimination,
     Schedule,

@@ -39,7 +39,6 @@ from sklearn_stats_compare import (
 from sklearn_stats_compare.comparison._planning import Undecided
 from sklearn_stats_compare.predictions._influence import sample_values
 from sklearn_stats_compare.search.runs._extension import stop_reason
-from sklearn_stats_compare.search.runs._race import SampleElimination, Schedule
 from sklearn_stats_compare.stats import SampleScores, _best, _family
 from sklearn_stats_compare.stats._best import (
     ScoreCriterion,
@@ -53,6 +52,7 @@ from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._family import PAIR_TESTS, Family, Settings
 from sklearn_stats_compare.stats._nested import selection_optimism
 from sklearn_stats_compare.stats._power import level_of_interim_analysis
+from sklearn_stats_compare.stats._race import SampleElimination, Schedule
 from sklearn_stats_compare.stats.datasets._bayesian import bayesian_signed_rank_pairs
 from sklearn_stats_compare.stats.datasets._hierarchical import bayesian_hierarchical
 

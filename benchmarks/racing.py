@@ -36,13 +36,13 @@ from sklearn_stats_compare import (
     SplitScores,
     StatisticalGridSearchCV,
 )
-from sklearn_stats_compare.search.runs._race import (
+from sklearn_stats_compare.stats._best import possibly_best_pvalues
+from sklearn_stats_compare.stats._race import (
     STRATEGIES,
     SampleElimination,
     Schedule,
     SplitElimination,
 )
-from sklearn_stats_compare.stats._best import possibly_best_pvalues
 
 MOST_DROPPED = 0.05  # of tables made to mislead
 

@@ -199,3 +199,17 @@ def _alike(short: Sequence[str]) -> list[list[int]]:
     for row, label in enumerate(short):
         rows.setdefault(label, []).append(row)
     return [found for found in rows.values() if len(found) > 1]
+
+
+def duration(seconds: float) -> str:
+    """A span of time in its two largest units, or with two digits below 10 seconds."""
+    if seconds < 10:
+        return f"{seconds:.2g} s"
+    whole = round(seconds)
+    for size, name, part, its_name in _SPANS:
+        if whole >= size:
+            return f"{whole // size} {name} {whole % size // part} {its_name}"
+    return f"{whole} s"
+
+
+_SPANS = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))

@@ -17,6 +17,7 @@ from sklearn.utils import indexable
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._progress import Progress
 from sklearn_stats_compare._utils._validation import (
     Alternative,
     shown,
@@ -30,7 +31,6 @@ from sklearn_stats_compare.datasets._read import compare_datasets
 from sklearn_stats_compare.evaluation import _fits
 from sklearn_stats_compare.predictions._predicted import Predicted, tested_by_samples
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
-from sklearn_stats_compare.search.runs._plans import Progress
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores

@@ -16,6 +16,7 @@ from sklearn.utils import indexable
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._progress import Progress
 from sklearn_stats_compare._utils._validation import check_option, shown, warn_user, wrong
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.evaluation import _fits, _nested_result
@@ -23,7 +24,6 @@ from sklearn_stats_compare.evaluation._cross_validate import ModelsOnSplits, fit
 from sklearn_stats_compare.predictions._responses import CHOICE, VALUES, by_metric
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
-from sklearn_stats_compare.search.runs._plans import Progress
 from sklearn_stats_compare.stats._design import SplitDesign, as_index
 from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._nested import NestedIntervalResult, nested_cv_interval

@@ -54,13 +54,14 @@ from sklearn_stats_compare.search.ledger._read import Ledger
 from sklearn_stats_compare.search.ledger._storage import absolute
 from sklearn_stats_compare.search.runs import _plans
 from sklearn_stats_compare.search.runs._batches import BatchedRun
-from sklearn_stats_compare.search.runs._race import ELIMINATE, STRATEGIES, Race
+from sklearn_stats_compare.search.runs._race import Race
 from sklearn_stats_compare.search.runs._run import Run
 from sklearn_stats_compare.stats._corrected_t import Posterior
 from sklearn_stats_compare.stats._family import PAIR_TESTS, PairTestName, pair_test
 from sklearn_stats_compare.stats._multitest import P_ADJUST, PAdjust
 from sklearn_stats_compare.stats._numeric import LARGEST
 from sklearn_stats_compare.stats._pair_tests import PairTest
+from sklearn_stats_compare.stats._race import ELIMINATE, STRATEGIES
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, SampleTTest
 

@@ -12,8 +12,8 @@ import joblib
 import pytest
 
 from sklearn_stats_compare import Ledger
+from sklearn_stats_compare.search.ledger import _saving
 from sklearn_stats_compare.search.ledger._file import LedgerFile
-from sklearn_stats_compare.search.runs import _restart
 
 # Of `distributed` alone, Python would take this folder for a package of that name.
 pytest.importorskip("distributed.client", reason="distributed is not installed")
@@ -146,7 +146,7 @@ def assert_reused(search, n_saved):
 def n_made(search, n_saved):
     """Fits after a restart, with some that were saved, made once more to be compared."""
     ahead = getattr(search, "n_fits_speculative_", 0)
-    n_again = max(_restart.SPOT_CHECKS, n_saved // 100)
+    n_again = max(_saving.SPOT_CHECKS, n_saved // 100)
     return n_fits_of(search) - search.n_reused_ + ahead + n_again
 
 

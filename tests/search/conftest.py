@@ -3,7 +3,7 @@
 import pytest
 from counted import Counted
 
-from sklearn_stats_compare.search.runs import _restart
+from sklearn_stats_compare.search.ledger import _saving
 from sklearn_stats_compare.stats import _power
 
 
@@ -16,8 +16,8 @@ def quick_levels_of_interim_analyses(monkeypatch):
 @pytest.fixture
 def unchecked(monkeypatch):
     """No spot checks, where fits are counted."""
-    monkeypatch.setattr(_restart, "SPOT_CHECKS", 0)
-    monkeypatch.setattr(_restart, "_SHARE", 0)
+    monkeypatch.setattr(_saving, "SPOT_CHECKS", 0)
+    monkeypatch.setattr(_saving, "_SHARE", 0)
     Counted.fits.clear()
 
 

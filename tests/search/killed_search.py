@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare.search.ledger import _saving
 from sklearn_stats_compare.search.ledger._file import LedgerFile
-from sklearn_stats_compare.search.runs import _restart
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((60, 2))
@@ -75,6 +75,6 @@ def fit(kind, log, ledger, n_jobs):
 
     LedgerFile.save = save_and_note
     # Every fit that is written down is one that was lacking.
-    _restart.SPOT_CHECKS, _restart._SHARE = 0, 0
+    _saving.SPOT_CHECKS, _saving._SHARE = 0, 0
     note(STARTED)
     search(kind, log=log, ledger=ledger, n_jobs=n_jobs).fit(X, y)

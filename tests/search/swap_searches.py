@@ -11,7 +11,7 @@ import os
 import sklearn.model_selection
 
 import sklearn_stats_compare
-from sklearn_stats_compare.search.runs import _race
+from sklearn_stats_compare.stats import _race
 
 KIND = os.environ.get("SWAP", "")
 if KIND:

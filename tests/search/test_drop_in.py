@@ -21,7 +21,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.search.runs import _race
+from sklearn_stats_compare.stats import _race
 
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
 KERNELS = [{"kernel": ["linear"]}, {"C": [0.1, 1.0]}]

@@ -13,7 +13,7 @@ from sklearn.svm import SVC
 from sklearn.utils.fixes import parse_version
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.search.runs._plans import Progress
+from sklearn_stats_compare._utils._progress import Progress
 
 HAS_CALLBACKS = parse_version(sklearn.__version__) >= parse_version("1.9")
 GRID = {"C": [0.1, 1.0, 10.0, 100.0]}

@@ -20,8 +20,8 @@ from sklearn_stats_compare import (
     StatisticalGridSearchCV,
     compare,
 )
+from sklearn_stats_compare.search.ledger import _saving
 from sklearn_stats_compare.search.ledger._file import LedgerFile
-from sklearn_stats_compare.search.runs import _restart
 
 X, y = make_moons(noise=0.352, random_state=1, n_samples=103)  # folds are uneven
 CV = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
@@ -213,7 +213,7 @@ def test_a_ledger_of_an_earlier_version_needs_the_sizes(path, monkeypatch):
 @pytest.fixture
 def told_as(path, monkeypatch):
     """A ledger of a search whose description of itself was changed."""
-    describe = _restart.search_description
+    describe = _saving.search_description
 
     def fitted(**changes):
         def changed(*given):
@@ -222,7 +222,7 @@ def told_as(path, monkeypatch):
 
         path.unlink(missing_ok=True)
         with monkeypatch.context() as patched:
-            patched.setattr(_restart, "search_description", changed)
+            patched.setattr(_saving, "search_description", changed)
             StatisticalGridSearchCV(Votes(), {"gamma": [0.1, 1.0]}, cv=10, ledger=path).fit(X, y)
         return path
 

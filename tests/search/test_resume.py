@@ -29,8 +29,9 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare.search.ledger import _saving
 from sklearn_stats_compare.search.ledger._file import LedgerFile
-from sklearn_stats_compare.search.runs import _restart, _run
+from sklearn_stats_compare.search.runs import _run
 
 failures_are_expected = pytest.mark.filterwarnings(
     "ignore::sklearn.exceptions.FitFailedWarning",
@@ -112,8 +113,8 @@ def test_a_search_that_is_interrupted_goes_on_where_it_was(path):
 
 @pytest.mark.parametrize(("pause", "sizes"), [(0.0, [1] * 40), (600.0, [1, 39])])
 def test_outcomes_that_end_one_after_the_other_are_saved_together(pause, sizes, path, monkeypatch):
-    monkeypatch.setattr(_restart, "_PAUSE", pause)
-    monkeypatch.setattr(_restart, "_LATEST", 600.0)
+    monkeypatch.setattr(_saving, "_PAUSE", pause)
+    monkeypatch.setattr(_saving, "_LATEST", 600.0)
     save, found = LedgerFile.save, []
     monkeypatch.setattr(
         LedgerFile, "save", lambda self, of: found.append(len(of)) or save(self, of)
@@ -137,7 +138,7 @@ class WaitsForTheFile(Counted):
 
 @pytest.mark.usefixtures("unchecked")
 def test_an_outcome_is_saved_though_no_other_comes(path, monkeypatch):
-    monkeypatch.setattr(_restart, "_PAUSE", 600.0)
+    monkeypatch.setattr(_saving, "_PAUSE", 600.0)
     search = counted(path, 2, error_score="raise")
     search.set_params(estimator=WaitsForTheFile(does=path)).fit(X, y)
     assert ssc.Ledger(path).status().n_done == 20

@@ -12,7 +12,7 @@ from statsmodels.formula.api import ols
 
 from benchmarks._adversarial import ADVERSARIAL, OUT_OF_REACH, adversarial_table
 from benchmarks._race_rules import race
-from sklearn_stats_compare.search.runs._race import Look, RaceState, Schedule, SplitElimination
+from sklearn_stats_compare.stats._race import Look, RaceState, Schedule, SplitElimination
 
 
 def elimination_pvalues(values, n_splits, n_candidates, n_looks, strategy="pooled"):

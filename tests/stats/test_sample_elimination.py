@@ -15,9 +15,9 @@ from benchmarks._adversarial import (
     split_means,
 )
 from benchmarks._race_rules import race
-from sklearn_stats_compare.search.runs import _race
-from sklearn_stats_compare.search.runs._race import Look, SampleElimination, Schedule, _dispersion
+from sklearn_stats_compare.stats import _race
 from sklearn_stats_compare.stats._numeric import effective_number
+from sklearn_stats_compare.stats._race import Look, SampleElimination, Schedule, _dispersion
 
 ONE_REPEAT = np.arange(100)[None] // 20  # the split of each of 100 samples
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._formatting import count, duration
 from sklearn_stats_compare._utils._validation import check_flag, printable, shown
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._saving import begins_with, settings_for_splits, settings_note
@@ -224,8 +224,6 @@ def _note(
 _SHORTEST = 1e-9
 """Seconds: a clock that was set back, or a coarse one, must not divide by zero or less."""
 
-_SPANS = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
-
 
 @dataclass(frozen=True)
 class LedgerStatus:
@@ -283,7 +281,7 @@ class LedgerStatus:
             f"{self.n_done:,} of {count(self.n_fits, 'fit')} done ({size}){failed}",
         ]
         if self.running and self.rate is not None and self.time_left is not None:
-            lines.append(f"{self.rate:.3g} fits per second, {_duration(self.time_left)} left")
+            lines.append(f"{self.rate:.3g} fits per second, {duration(self.time_left)} left")
         return "\n".join(lines)
 
 
@@ -434,12 +432,3 @@ def _read(path: Path, entries: _storage.Entries, running: bool) -> LedgerStatus:
         time_left=0.0 if last.finished else n_left / rate if running and rate else None,
         n_data=last.n_data,
     )
-
-
-def _duration(seconds: float) -> str:
-    """A span of time in its two largest units."""
-    whole = round(seconds)
-    for size, name, part, its_name in _SPANS:
-        if whole >= size:
-            return f"{whole // size} {name} {whole % size // part} {its_name}"
-    return f"{whole} s"

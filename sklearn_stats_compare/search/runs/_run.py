@@ -29,13 +29,14 @@ from sklearn_stats_compare._sklearn_private import (
     warn_or_raise_about_failures,
 )
 from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare._utils._progress import Progress
 from sklearn_stats_compare._utils._validation import shown, warn_user
 from sklearn_stats_compare.predictions._responses import Responses, as_given
 from sklearn_stats_compare.search.ledger._fingerprint import splitter_key
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcome, Outcomes
+from sklearn_stats_compare.search.ledger._saving import Saving
 from sklearn_stats_compare.search.runs import _plans
 from sklearn_stats_compare.search.runs._extension import InterimAnalyses, check_alike, check_new
-from sklearn_stats_compare.search.runs._restart import Saving
 from sklearn_stats_compare.stats._design import (
     SplitDesign,
     as_index,
@@ -74,7 +75,7 @@ class Run:
         self.groups: Any = None  # of samples, that the splitter was given
         self.fitted_attributes: dict[str, Any] = {"stopped_": None}
         self.note = ""
-        self.progress = _plans.Progress("", 0, shown=False)
+        self.progress = Progress("", 0, shown=False)
         self._given = given
         self._plan = plan
         self._failures = WorkerFailures(self.candidates, given.options)
@@ -244,7 +245,7 @@ class Run:
         # From 2 on scikit-learn prints a line for each fit.
         verbose = options.verbose
         shows = {"shown": verbose > 0, "has_bar": verbose < 2}
-        with _plans.Progress(self._name, plan.n_fits, **shows) as self.progress:
+        with Progress(self._name, plan.n_fits, **shows) as self.progress:
             self.progress.begin(*(plan.size or (len(self.candidates), self.n_splits, None)))
             try:
                 self._stream_all(parallel)

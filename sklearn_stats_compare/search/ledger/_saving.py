@@ -18,9 +18,9 @@ from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcomes
 from sklearn_stats_compare.search.ledger._storage import search_description
-from sklearn_stats_compare.search.runs._plans import Chosen, FitContext
 
 if TYPE_CHECKING:
+    from sklearn_stats_compare.search.runs._plans import Chosen, FitContext
     from sklearn_stats_compare.search.runs._run import Fits
 
 _LATEST = 0.5
