@@ -13,14 +13,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import visible
-from sklearn_stats_compare.comparison._tables import (
-    FREQUENTIST_COLUMNS,
-    TURNED,
-    frequentist_table,
-    joined_notes,
-    mistaken_settings,
-    resolve_rope,
-)
+from sklearn_stats_compare.comparison import _tables
 from sklearn_stats_compare.stats._family import Family, PairTest, PairTestName, Settings, pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -47,9 +40,9 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
         comparison.scores, comparison._predicted, settings.get("test", comparison.test)
     )
     other = dataclasses.replace(comparison, scores=scores, **settings, warn=False)
-    mistaken = mistaken_settings(
+    mistaken = _tables.mistaken_settings(
         scores,
-        resolve_rope(other.rope, 1.0) if "rope" in settings else None,
+        _tables.resolve_rope(other.rope, 1.0) if "rope" in settings else None,
         other.alpha if "alpha" in settings else None,
     )
     if mistaken:
@@ -74,7 +67,7 @@ def _with_metric(comparison: Any, scorer: Any) -> Any:
         scores=SplitScores(kept.scores, comparison.scores.design, samples),
         metric=kept.metric,
         _predicted=kept,
-        note=joined_notes(comparison.note, kept.note),
+        note=_tables.joined_notes(comparison.note, kept.note),
         _dropped_pvalue=None,  # a race drops candidates by one metric
         warn=False,
     )
@@ -95,7 +88,7 @@ MOST_GROUPS = 100
 
 _TEXTS = ("model_1", "model_2", "verdict")
 
-_NUMBERS = FREQUENTIST_COLUMNS[2:-1]
+_NUMBERS = _tables.FREQUENTIST_COLUMNS[2:-1]
 
 
 def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupComparison:
@@ -214,7 +207,7 @@ def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) 
         tests = settings.test.all_pairs(scores)
     family = Family(scores, tests, settings)
     probabilities = tests.rope_probabilities(settings.rope)
-    table = frequentist_table(family, probabilities, names=comparison._pair_names)
+    table = _tables.frequentist_table(family, probabilities, names=comparison._pair_names)
     table = _of_leader(table.astype(dict.fromkeys(_TEXTS, str)), labels[0], labels[1:])
     table["p_val"] = (n_groups * table["p_val"]).clip(upper=1.0)
     if scores is not comparison.scores:
@@ -265,9 +258,9 @@ def _of_leader(table: pd.DataFrame, leader: str, rivals: list[str]) -> pd.DataFr
     # 0 − x, because −x of zero is a negative zero.
     second["ci_low"], second["ci_high"] = 0 - high, 0 - low
     second["mean_diff"], second["t_stat"] = 0 - second["mean_diff"], 0 - second["t_stat"]
-    second["verdict"] = second["verdict"].replace(TURNED)
+    second["verdict"] = second["verdict"].replace(_tables.TURNED)
     turned = pd.concat([first, second]).set_index("model_2").loc[rivals].reset_index()
-    return turned[list(FREQUENTIST_COLUMNS)]
+    return turned[list(_tables.FREQUENTIST_COLUMNS)]
 
 
 TOO_FEW, UNDEFINED = "too few", "undefined"

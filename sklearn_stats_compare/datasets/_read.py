@@ -23,14 +23,8 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import check_assumptions
-from sklearn_stats_compare.comparison.readers import _long_table, _matrix
+from sklearn_stats_compare.comparison.readers import _long_table, _matrix, _sizes
 from sklearn_stats_compare.comparison.readers._compare import compare
-from sklearn_stats_compare.comparison.readers._sizes import (
-    Sizes,
-    UnknownSizesError,
-    check_same_metric,
-    fingerprint_of,
-)
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._tests import DatasetsPAdjust, DatasetTestName, Zeros
 
@@ -236,7 +230,7 @@ def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> "Parse
         raise ValueError(f"`obj` must have different names of data sets; got {shown(list(obj))}.")
     _check_other_data(obj)
     searches = {name: value for name, value in obj.items() if hasattr(value, "scoring")}
-    check_same_metric(searches, options["metric"])
+    _sizes.check_same_metric(searches, options["metric"])
     comparisons, unsized = _compared(obj, options, sizes)
     _check_other_scores(comparisons)
     metrics = {own.metric for own in comparisons.values()}
@@ -270,7 +264,7 @@ def _compared(
             warnings.simplefilter("always", ComparisonWarning)
             try:
                 found[name] = _comparison(key, value, {**own, **options})
-            except UnknownSizesError:
+            except _sizes.UnknownSizesError:
                 # Means need no sizes; the comparison of these splits is not kept.
                 own["test_train_ratio"] = 1.0
                 found[name] = _comparison(key, value, {**own, **options})
@@ -298,7 +292,9 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
                 f"{shown(name)}; got {shown(metric)}."
             ) from None
     if isinstance(value, Comparison):
-        given = Sizes(options["test_train_ratio"], options["n_train"], options["n_test"], None)
+        given = _sizes.Sizes(
+            options["test_train_ratio"], options["n_train"], options["n_test"], None
+        )
         given.check(value.scores.design)
         if by_metric is None and metric is not None and metric != value.metric:
             raise ValueError(
@@ -308,7 +304,7 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
         return value
     try:
         return compare(value, **options)
-    except UnknownSizesError:
+    except _sizes.UnknownSizesError:
         raise
     except (TypeError, ValueError) as error:
         raise type(error)(f"Of the data set {shown(name)}: {error}") from None
@@ -363,7 +359,7 @@ def _check_other_data(obj: Mapping[Any, Any]) -> None:
     """Raise ValueError if two searches are known to have been fitted on the same data."""
     seen: dict[tuple[str, str], Any] = {}
     for name, value in obj.items():
-        fingerprint = fingerprint_of(value)
+        fingerprint = _sizes.fingerprint_of(value)
         data = None if fingerprint is None else fingerprint.lines.get("the data")
         if fingerprint is None or data is None:
             continue

@@ -13,12 +13,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare.stats._multitest import ADJUSTMENTS, P_ADJUST, adjust_pvalues
-from sklearn_stats_compare.stats.datasets._rank_tests import (
-    average_ranks,
-    nemenyi_pvalues,
-    rank_pairs,
-    shaffer_pvalues,
-)
+from sklearn_stats_compare.stats.datasets import _rank_tests
 from sklearn_stats_compare.stats.datasets._signed_rank import ZEROS, sign_test_pairs, wilcoxon_pairs
 
 ZEROS_IN_WORDS = {
@@ -91,8 +86,8 @@ def _sign(values: NDArray[np.float64], zeros: str, shift: float) -> PairTails:
 
 
 def _nemenyi(values: NDArray[np.float64], zeros: str, shift: float) -> PairTails:
-    from_ranks = rank_pairs(average_ranks(values), values.shape[1])
-    pvalue = nemenyi_pvalues(average_ranks(values), values.shape[1])
+    from_ranks = _rank_tests.rank_pairs(_rank_tests.average_ranks(values), values.shape[1])
+    pvalue = _rank_tests.nemenyi_pvalues(_rank_tests.average_ranks(values), values.shape[1])
     unknown = np.full(len(pvalue), np.nan)
     return PairTails(from_ranks.z, pvalue, unknown, unknown)
 
@@ -186,7 +181,7 @@ class DatasetsSettings:
         if self.row.adjusted:
             return pvalues
         if self.p_adjust == "shaffer":
-            return shaffer_pvalues(pvalues, n_models)
+            return _rank_tests.shaffer_pvalues(pvalues, n_models)
         return adjust_pvalues(pvalues, self.p_adjust)
 
     def adjusted(self, pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -239,6 +234,6 @@ def least_pvalue(settings: DatasetsSettings, n_models: int, n_datasets: int) -> 
     """The smallest two-sided p-value that a pair can have."""
     if settings.row.adjusted:
         # One model is always the best, and one always the worst.
-        return nemenyi_pvalues(np.arange(1.0, n_models + 1), n_datasets).min()
+        return _rank_tests.nemenyi_pvalues(np.arange(1.0, n_models + 1), n_datasets).min()
     # All differences have one sign.
     return 2.0 ** (1 - n_datasets)

@@ -14,12 +14,7 @@ from sklearn_stats_compare._utils._validation import Alternative, check_same_ind
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._predictions import predictions_of
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
-from sklearn_stats_compare.evaluation._read_predictions import (
-    ArrayReader,
-    ColumnNames,
-    read_table,
-    splits_of_folds,
-)
+from sklearn_stats_compare.evaluation import _read_predictions
 from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses, Scoring, response_in
 from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
@@ -168,7 +163,7 @@ def compare_predictions(
     """
     test = pair_test(test)
     reading, name = _read_metric(metric)
-    columns = ColumnNames(model, row, fold, repeat, truth, response)
+    columns = _read_predictions.ColumnNames(model, row, fold, repeat, truth, response)
     if is_frame(y) and predictions is None:
         if folds is not None or classes is not None:
             raise ValueError(
@@ -176,7 +171,7 @@ def compare_predictions(
                 f"{shown(folds if classes is None else classes)}. Use `fold`, `repeat` and "
                 "`response`."
             )
-        y, predictions, folds, groups = read_table(
+        y, predictions, folds, groups = _read_predictions.read_table(
             as_pandas(y), replace(columns, groups=groups), name
         )
     elif columns.given:
@@ -188,9 +183,9 @@ def compare_predictions(
     target = _checked_truth(y).copy()
     units = copy.copy(_checked_groups(groups, target))
     _check_unmasked("folds", folds)
-    splits, design = splits_of_folds(folds, target, units, len(target))
+    splits, design = _read_predictions.splits_of_folds(folds, target, units, len(target))
     outputs = as_pandas(y).columns if is_frame(y) else None
-    reader = ArrayReader(reading, name, target, classes, outputs)
+    reader = _read_predictions.ArrayReader(reading, name, target, classes, outputs)
     named = _named(predictions)
     index = _shared_index(y, named, {"groups": groups, "folds": folds})
     responses = Responses().widened([each for _, each in splits], len(target))

@@ -12,12 +12,7 @@ from sklearn_stats_compare._utils._validation import check_count, check_option, 
 from sklearn_stats_compare.comparison.readers._searches import metrics_of, survivors
 from sklearn_stats_compare.search._record import FitRecord, candidate_row, predicted_of, samples_of
 from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, check_same
-from sklearn_stats_compare.search.runs._extension import (
-    Extension,
-    Extent,
-    InterimAnalyses,
-    stop_reason,
-)
+from sklearn_stats_compare.search.runs import _extension
 from sklearn_stats_compare.search.runs._plans import Options, read_once
 from sklearn_stats_compare.stats._sample_scores import MeasuredInstability
 from sklearn_stats_compare.stats._sample_t import N_PROBES
@@ -89,10 +84,10 @@ def extend(
     rows = _rows_to_extend(record, results, str(candidates))
     metric = None if until is None else _metric_to_decide(record, results)
     most_fits = max_fits or 0
-    interim: InterimAnalyses | None = None
+    interim: _extension.InterimAnalyses | None = None
     if metric is not None:
         most_fits = most_fits or ledger.n_ran  # by default as many again as were made
-        interim = InterimAnalyses.planned(
+        interim = _extension.InterimAnalyses.planned(
             options.settings,
             design,
             n_candidates=rows.size,
@@ -102,7 +97,7 @@ def extend(
             n_looks_before=record.interim.n_looks if record.interim else 0,
         )
         found = interim.undecided(record.scores(ledger, design, rows.tolist(), metric))
-        stop = stop_reason(found)
+        stop = _extension.stop_reason(found)
         # Nothing is left to decide: no fit, and the search keeps all but its looks.
         if stop is not None:
             interim, fitted = interim.ended(stop, found, [])
@@ -110,7 +105,7 @@ def extend(
             record = replace(record, interim=interim, names=names, _comparisons={})
             vars(search).update(fitted, _record=record)
             return search
-    extent = Extent(
+    extent = _extension.Extent(
         rows=rows,
         further=further,
         n_repeats=n_repeats or 1,
@@ -123,7 +118,7 @@ def extend(
         # Those looks led to this extension: its verdicts keep their level.
         earlier=replace(record.interim, stopped="") if record.interim else None,
     )
-    search._fit(X, y, params, partial(Extension, extent=extent), record)
+    search._fit(X, y, params, partial(_extension.Extension, extent=extent), record)
     return search
 
 
@@ -160,8 +155,8 @@ def _probe(
     """
     copied = object.__new__(type(search))
     vars(copied).update(vars(search), refit=False)
-    extent = Extent(rows, n_repeats or 1, record.scores, record.interim, are_probes=True)
-    copied._fit(X, y, params, partial(Extension, extent=extent), record)
+    extent = _extension.Extent(rows, n_repeats or 1, record.scores, record.interim, are_probes=True)
+    copied._fit(X, y, params, partial(_extension.Extension, extent=extent), record)
     made: FitRecord = copied._record
     measured = {}
     for metric in metrics_of(search.cv_results_):

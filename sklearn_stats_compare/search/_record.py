@@ -14,22 +14,11 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import sentence, visible
 from sklearn_stats_compare._utils._validation import check_count, check_option, shown, shown_list
-from sklearn_stats_compare.comparison import _tables
+from sklearn_stats_compare.comparison import _labels, _tables
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._labels import (
-    NAMED,
-    CandidateLabels,
-    candidate_labels,
-    named_labels,
-)
 from sklearn_stats_compare.comparison._repr import headline
 from sklearn_stats_compare.comparison._saving import split_and_metric
-from sklearn_stats_compare.comparison.readers._searches import (
-    is_fixed,
-    metrics_of,
-    split_scores,
-    survivors,
-)
+from sklearn_stats_compare.comparison.readers import _searches
 from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint, single_metric_name
 from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.predictions._responses import Scoring
@@ -168,7 +157,7 @@ class FitRecord:
         """
         _ = self.design  # raises the other AttributeError where the sizes are missing
         if self.metric is None:
-            metrics = metrics_of(cv_results)
+            metrics = _searches.metrics_of(cv_results)
             raise AttributeError(
                 f"This search scored {len(metrics)} metrics, and `refit` names none of them; use "
                 f"`search.compare(metric={metrics[0]!r}){then}`. The metrics are "
@@ -195,7 +184,7 @@ class FitRecord:
     def _new_comparison(
         self, cv_results: Mapping[str, Any], metric: str, by_samples: bool, warn: bool = True
     ) -> Comparison:
-        scores = split_scores(cv_results, metric, self.design)
+        scores = _searches.split_scores(cv_results, metric, self.design)
         params = cv_results["params"]
         # The splits are the same for every metric.
         warn = warn and not any(known == by_samples for _, known in self._comparisons)
@@ -203,7 +192,7 @@ class FitRecord:
         if stages:
             rows, arguments = self._last_stage(len(params), warn)
         else:
-            rows, arguments = survivors(cv_results, metric)
+            rows, arguments = _searches.survivors(cv_results, metric)
         note = "" if self.interim is None else self.interim.note
         cut = _tables.ChosenByScores(self.cut, _tables.FINISH) if self.cut else ""
         lost = ""
@@ -218,7 +207,7 @@ class FitRecord:
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
         # Those of a stage have the same settings in the stages before.
         if len(rows) < len(params) and not stages:
-            labels = candidate_labels(params).of(rows)
+            labels = _labels.candidate_labels(params).of(rows)
         settings = self.options.settings if self.interim is None else self.interim.settings
         if by_samples == pair_test(settings["test"]).of_splits:
             # Until `compare` names another: the warning must be of the kind that is asked for.
@@ -255,7 +244,7 @@ class FitRecord:
             _tables.warn_of_last_iteration(len(rows), n_rows)
         if len(stages) > 1:
             notes.append(_tables.kept_by_halving())
-        elif stages[-1].n_batches > 1 and not halving and not is_fixed(self.searched_by):
+        elif stages[-1].n_batches > 1 and not halving and not _searches.is_fixed(self.searched_by):
             notes.append(_tables.chosen_by_search(self.searched_by))
         return rows, {"_candidates": rows.tolist(), "note": _tables.joined_notes(*notes)}
 
@@ -360,7 +349,7 @@ def compared_again(
     if metric is None:
         metric = record.own_metric(results)
     elif search.multimetric_:
-        metric = check_option("metric", metric, metrics_of(results))
+        metric = check_option("metric", metric, _searches.metrics_of(results))
     else:
         own_name = single_metric_name(record.options)
         other = "or another, of kept predictions, by comparison_.with_settings(metric=…)"
@@ -376,13 +365,13 @@ def compared_again(
             ) from None
         raise
     labels = settings.get("labels")
-    if isinstance(labels, str) and labels == NAMED:
+    if isinstance(labels, str) and labels == _labels.NAMED:
         # Of all candidates, as parameters that the survivors of a race share stay in theirs.
         params, rows = results["params"], comparison._candidates or ()
         if record.evaluated.stages:  # the stages before have the same settings
-            settings["labels"] = named_labels([params[i] for i in rows])
+            settings["labels"] = _labels.named_labels([params[i] for i in rows])
         else:
-            settings["labels"] = named_labels(params).of(rows)
+            settings["labels"] = _labels.named_labels(params).of(rows)
     elif isinstance(labels, Sequence | np.ndarray) and len(labels) == len(results["params"]):
         # The user's are in the order of cv_results_; a race compares some of its candidates.
         settings["labels"] = [labels[i] for i in comparison._candidates or ()]
@@ -399,7 +388,7 @@ def candidate_row(
     stages = record.evaluated.stages
     rows: Sequence[int] = stages[-1].rows if stages else range(len(params))
     if isinstance(i, str):
-        labels = candidate_labels([params[row] for row in rows])
+        labels = _labels.candidate_labels([params[row] for row in rows])
         if i not in labels:
             raise ValueError(
                 f"`{name}` must be a candidate's index, from 0 to {len(params) - 1}, or its label, "
@@ -471,7 +460,7 @@ def _scores(results: Any) -> dict[Column, NDArray[np.float64]]:
 # skops saves neither pandas' objects nor attributes of a tuple.
 def _packed(value: Any) -> dict[str, Any] | None:
     """A table or labels in plain values; None of anything else, and of odd tables."""
-    if isinstance(value, CandidateLabels):
+    if isinstance(value, _labels.CandidateLabels):
         return {"labels": list(value), "naming": value.naming}
     if not isinstance(value, pd.DataFrame) or value.index.nlevels > 1:
         return None
@@ -485,7 +474,7 @@ def _packed(value: Any) -> dict[str, Any] | None:
 
 def _unpacked(form: Mapping[str, Any]) -> Any:
     if "labels" in form:
-        return CandidateLabels(form["labels"], form["naming"])
+        return _labels.CandidateLabels(form["labels"], form["naming"])
     name, kind, values = form["index"]
     index = pd.Index(pd.array(values, dtype=kind), name=name, dtype=kind)
     columns = {

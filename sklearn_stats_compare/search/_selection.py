@@ -16,12 +16,7 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._pareto import TIMES, times_of
 from sklearn_stats_compare.comparison._saving import split_column
 from sklearn_stats_compare.comparison._tables import leader_mean, resolve_rope, warn_of_survivors
-from sklearn_stats_compare.comparison.readers._searches import (
-    metrics_of,
-    n_split_columns,
-    split_scores,
-    survivors,
-)
+from sklearn_stats_compare.comparison.readers import _searches
 from sklearn_stats_compare.stats._best import (
     Criterion,
     ScoreCriterion,
@@ -73,8 +68,8 @@ class SelectionRule:
         """Index of the candidate to deploy, for a search without recorded sizes."""
         # `_select_best_index` of scikit-learn calls a `refit` with `cv_results_` alone.
         metric = self.chosen_metric(cv_results)
-        design = self._design(n_split_columns(cv_results, metric))
-        return self.choose(cv_results, split_scores(cv_results, metric, design))[0]
+        design = self._design(_searches.n_split_columns(cv_results, metric))
+        return self.choose(cv_results, _searches.split_scores(cv_results, metric, design))[0]
 
     def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
         """Raise an error if the rule is invalid for candidates with these parameters.
@@ -100,7 +95,7 @@ class SelectionRule:
         """
         self._check_own()
         metric = self.chosen_metric(cv_results) if "elimination" in cv_results else "score"
-        finished, survived = survivors(cv_results, metric)
+        finished, survived = _searches.survivors(cv_results, metric)
         comparison = Comparison(scores, params=cv_results["params"], test=test, warn=False)
         if not scores.n_available:
             raise ValueError(
@@ -161,7 +156,7 @@ class SelectionRule:
 
     def chosen_metric(self, cv_results: Mapping[str, Any]) -> str:
         """Metric of `cv_results` to choose by; ValueError if that is not clear."""
-        metrics = metrics_of(cv_results)
+        metrics = _searches.metrics_of(cv_results)
         if self.metric is not None:
             return str(checks.check_option("metric", self.metric, metrics))
         if not metrics:
@@ -581,13 +576,13 @@ class BestSubjectTo(SelectionRule):
             if name in TIMES and name in cv_results:
                 yield times_of(cv_results, name, design, rows), float(bound)
                 continue
-            if not n_split_columns(cv_results, name):
+            if not _searches.n_split_columns(cv_results, name):
                 raise ValueError(
                     f"`bounds` must be of metrics in the results; got {name!r}. A comparison has "
                     "one metric. For a fitted search, call the rule with its cv_results_, with "
                     "test_train_ratio=search.test_train_ratio_."
                 )
-            yield ScoreCriterion(split_scores(cv_results, name, design)), float(bound)
+            yield ScoreCriterion(_searches.split_scores(cv_results, name, design)), float(bound)
 
 
 def _means(cv_results: Mapping[str, Any], name: str) -> NDArray[np.float64]:
@@ -595,7 +590,7 @@ def _means(cv_results: Mapping[str, Any], name: str) -> NDArray[np.float64]:
     if name in TIMES and name in cv_results:
         return np.asarray(cv_results[name], dtype=float)
     # Not mean_test_<metric>, which a comparison does not have.
-    n_splits = n_split_columns(cv_results, name)
+    n_splits = _searches.n_split_columns(cv_results, name)
     columns = [np.asarray(cv_results[split_column(k, name)]) for k in range(n_splits)]
     return np.asarray(np.mean(columns, axis=0))
 

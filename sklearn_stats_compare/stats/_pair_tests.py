@@ -13,15 +13,10 @@ import numpy as np
 from scipy import special
 
 from sklearn_stats_compare._utils._formatting import count
+from sklearn_stats_compare.stats import _power
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._numeric import ROUNDING, Numbers, Places, standardise
-from sklearn_stats_compare.stats._power import (
-    Simulator,
-    detectable_difference,
-    repeats_needed,
-    split_simulator,
-)
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _INFINITE_DF = 10_000_000
@@ -128,9 +123,9 @@ class PairTest(ABC):
         design = scores.design
         return float(design.splits_per_repeat * (1 / design.n_splits + self.overlap_ratio(design)))
 
-    def simulator(self, scores: SplitScores, dependence: str) -> Simulator:
+    def simulator(self, scores: SplitScores, dependence: str) -> _power.Simulator:
         """Return a function that draws scores like these with other true means."""
-        return split_simulator(scores, dependence)
+        return _power.split_simulator(scores, dependence)
 
     def in_the_limit(
         self, scores: SplitScores, tests: PairedTTests
@@ -147,7 +142,7 @@ class PairTest(ABC):
     ) -> Numbers:
         """True differences detected with `power` and `times` as many repeats."""
         n_splits, ratio = times * scores.n_splits, self.overlap_ratio(scores.design)
-        in_std = detectable_difference(n_splits, ratio, power=power, alpha=alpha)
+        in_std = _power.detectable_difference(n_splits, ratio, power=power, alpha=alpha)
         # If the scores never vary, 0 × ∞ would be NaN.
         nothing = np.where(np.isnan(in_std), np.nan, np.zeros_like(tests.std))
         with np.errstate(over="ignore"):
@@ -169,7 +164,7 @@ class PairTest(ABC):
         with np.errstate(divide="ignore", over="ignore"):
             in_std = difference / std
         ratio = self.overlap_ratio(scores.design)
-        return repeats_needed(in_std, n_folds, ratio, power=power, alpha=alpha)
+        return _power.repeats_needed(in_std, n_folds, ratio, power=power, alpha=alpha)
 
     @abstractmethod
     def line(self, scores: SplitScores) -> str:

@@ -30,14 +30,8 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._predictions import with_samples
 from sklearn_stats_compare.comparison._tables import ChosenByScores
-from sklearn_stats_compare.comparison.readers import _matrix, _searches, _sizes
+from sklearn_stats_compare.comparison.readers import _matrix, _models, _searches, _sizes
 from sklearn_stats_compare.comparison.readers._long_table import LongNames, is_long, read_long
-from sklearn_stats_compare.comparison.readers._models import (
-    Reader,
-    is_list_of_results,
-    read_listed,
-    read_named,
-)
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
@@ -314,9 +308,9 @@ def read_object(
     if is_path or _matrix.is_frame(obj):
         return _read_table(obj, metric, sizes, orient, names)
     names.check_none()
-    if is_list_of_results(obj):
+    if _models.is_list_of_results(obj):
         check_no_orientation(orient)
-        return read_listed(obj, metric, sizes, _read_path)
+        return _models.read_listed(obj, metric, sizes, _read_path)
     if isinstance(obj, np.ndarray | list | tuple):
         return _matrix.read_matrix(obj, metric, sizes, orient)
     check_no_orientation(orient)
@@ -328,7 +322,7 @@ def read_object(
         # Both forms are mappings: cv_results_ of column names, the other of names to results.
         if any(map(_matrix.is_split_column, obj)):
             return _searches.read_results(obj, metric, sizes)
-        return read_named(obj, metric, sizes, _read_path)
+        return _models.read_named(obj, metric, sizes, _read_path)
     # A hook of scikit-learn's searches: estimators such as LassoCV have `fit` and `cv` too.
     if hasattr(obj, "_run_search"):
         raise ValueError(
@@ -343,7 +337,7 @@ def read_object(
     )
 
 
-def _reader_of(obj: Any) -> Reader | None:
+def _reader_of(obj: Any) -> _models.Reader | None:
     """The reader of an object that says what it is; None if it does not."""
     # Ledgers belong to the searches, a layer above.
     from sklearn_stats_compare.search.ledger._read import is_sqlite, read_ledger

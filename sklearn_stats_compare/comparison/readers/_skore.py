@@ -12,12 +12,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names, make_scorer, precision_score, recall_score
 
 from sklearn_stats_compare._utils._validation import shown, shown_list
-from sklearn_stats_compare.comparison.readers._sizes import (
-    ParsedScores,
-    Sizes,
-    chosen_metric,
-    skore_kind,
-)
+from sklearn_stats_compare.comparison.readers import _sizes
 from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses, Scoring
 from sklearn_stats_compare.predictions._scorers import read_scorer
@@ -38,7 +33,7 @@ _ONE_TEST_SET = (
 )
 
 
-def read_skore(obj: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
+def read_skore(obj: Any, metric: str | None, sizes: _sizes.Sizes) -> _sizes.ParsedScores:
     """Scores of several reports of cross-validation, on the same splits.
 
     Raises
@@ -51,7 +46,7 @@ def read_skore(obj: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
     """
     reports = _named(obj)
     for name, report in reports.items():
-        if skore_kind(report) == "EstimatorReport":
+        if _sizes.skore_kind(report) == "EstimatorReport":
             raise ValueError(
                 "`obj` must be reports of cross-validation; got an EstimatorReport for "
                 f"{name!r}: {_ONE_TEST_SET}."
@@ -69,7 +64,7 @@ def read_skore(obj: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
     design = SplitDesign.from_indices(splits, n_samples)
     available = [report.metrics.available() for report in reports.values()]
     metrics = [name for name in available[0] if all(name in own for own in available)]
-    chosen = chosen_metric(metric, metrics)
+    chosen = _sizes.chosen_metric(metric, metrics)
     values, is_negated = _scores(reports, chosen, len(splits))
     name = chosen
     arguments: dict[str, Any] = {}
@@ -87,7 +82,7 @@ def read_skore(obj: Any, metric: str | None, sizes: Sizes) -> ParsedScores:
             responses, scoring, design, range(len(reports)), name, values
         )
     scores = SplitScores(values, sizes.design(len(splits)) if sizes.given else design)
-    return ParsedScores(scores, name, labels=list(reports), arguments=arguments)
+    return _sizes.ParsedScores(scores, name, labels=list(reports), arguments=arguments)
 
 
 def _scores(
@@ -160,7 +155,7 @@ def _of_classes(
 
 def _named(obj: Any) -> dict[str, Any]:
     """Reports by name."""
-    if skore_kind(obj) == "ComparisonReport":
+    if _sizes.skore_kind(obj) == "ComparisonReport":
         return {str(name): report for name, report in obj.reports_.items()}
     if isinstance(obj, Mapping):
         pairs = [(str(name), report) for name, report in obj.items()]
@@ -168,7 +163,7 @@ def _named(obj: Any) -> dict[str, Any]:
         items = obj if isinstance(obj, list | tuple) else [obj]
         pairs = [(getattr(item, "estimator_name_", "?"), item) for item in items]
     for name, report in pairs:
-        if skore_kind(report) not in ("CrossValidationReport", "EstimatorReport"):
+        if _sizes.skore_kind(report) not in ("CrossValidationReport", "EstimatorReport"):
             raise TypeError(
                 "`obj` must contain only CrossValidationReport if it contains one; got "
                 f"{type(report).__name__} for {name!r}."

@@ -11,13 +11,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import printable, warn_user
 from sklearn_stats_compare.comparison._saving import STRUCTURE, design_description
-from sklearn_stats_compare.search.ledger import _fingerprint
-from sklearn_stats_compare.search.ledger._ledger import (
-    Cell,
-    Outcomes,
-    packed_indices,
-    unpacked_indices,
-)
+from sklearn_stats_compare.search.ledger import _fingerprint, _ledger
 from sklearn_stats_compare.search.ledger._storage import Entries, absolute
 from sklearn_stats_compare.stats._design import SplitDesign, as_index, split_keys
 
@@ -126,8 +120,8 @@ class LedgerFile(Entries):
         with self.reading():
             found = {
                 body["key"]: (
-                    unpacked_indices(body["train"], n_samples),
-                    unpacked_indices(body["test"], n_samples),
+                    _ledger.unpacked_indices(body["train"], n_samples),
+                    _ledger.unpacked_indices(body["test"], n_samples),
                 )
                 for body in self._bodies("indices")
                 if body["key"] in wanted
@@ -187,7 +181,7 @@ class LedgerFile(Entries):
         body = {"batch": number, "keys": list(keys), "drawn": drawn}
         entries = [("splits", body if design is None else {**body, "design": design})]
         for key, (train, test) in zip(keys, splits, strict=False):  # `splits` may be empty
-            packed = {"train": packed_indices(train), "test": packed_indices(test)}
+            packed = {"train": _ledger.packed_indices(train), "test": _ledger.packed_indices(test)}
             entries.append(("indices", {"key": key, **packed}))
         self._add(entries)
 
@@ -210,7 +204,7 @@ class LedgerFile(Entries):
             return any(True for _ in self.of_kinds("outcomes"))
 
     def load(
-        self, ledger: Outcomes, candidates: Sequence[str], splits: Sequence[str]
+        self, ledger: _ledger.Outcomes, candidates: Sequence[str], splits: Sequence[str]
     ) -> NDArray[np.int64]:
         """Copy the outcomes of these candidates and splits from the file to `ledger`.
 
@@ -240,10 +234,10 @@ class LedgerFile(Entries):
 
     def outcomes(
         self,
-        cells: Sequence[Cell],
+        cells: Sequence[_ledger.Cell],
         candidates: Sequence[str],
         splits: Sequence[str],
-        ledger: Outcomes,
+        ledger: _ledger.Outcomes,
     ) -> dict[str, Any]:
         """Outcomes of fits that have the same metrics, or failed, for `save`.
 

@@ -26,16 +26,7 @@ from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search.ledger._ledger import Cell
 from sklearn_stats_compare.search.runs import _plans
-from sklearn_stats_compare.stats._race import (
-    ELIMINATE,
-    Look,
-    RaceResult,
-    RaceState,
-    RaceStep,
-    SampleElimination,
-    Schedule,
-    SplitElimination,
-)
+from sklearn_stats_compare.stats import _race
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.search.runs._run import Run
@@ -65,12 +56,12 @@ class Race(_plans.Plan):
 
     def __init__(self, given: _plans.FitContext) -> None:
         self._given, self._options = given, given.options
-        self._schedule: Schedule
+        self._schedule: _race.Schedule
         self._by_samples = True
-        self._rules: tuple[SampleElimination | None, SplitElimination] | None = None
+        self._rules: tuple[_race.SampleElimination | None, _race.SplitElimination] | None = None
         self._limit = given.limit
         self._metric: str | None = None
-        self._state: RaceState
+        self._state: _race.RaceState
         self._order: _plans.Chosen
         self._labels: Sequence[str] = ()
         self._demanded: set[Cell] | None = None  # without an outcome, before the next analysis
@@ -111,7 +102,7 @@ class Race(_plans.Plan):
         self._labels = candidate_labels(run.candidates)  # of all, before any is dropped
         # A candidate that cannot catch up on these splits may still be the best on new data.
         hopeless = options.eliminate == "futility"
-        self._state = RaceState(
+        self._state = _race.RaceState(
             len(run.candidates),
             n_splits,
             schedule=self._schedule,
@@ -188,7 +179,7 @@ class Race(_plans.Plan):
         }
         return _plans.PlanResult(asked, columns, attributes, partial)
 
-    def _planned(self, run: Run) -> Schedule:
+    def _planned(self, run: Run) -> _race.Schedule:
         """When to look, and in `_by_samples` whether at samples or at the scores of splits."""
         n_splits, interim = run.n_splits, self._options.interim
         why = self._why_not_samples(run)
@@ -199,9 +190,9 @@ class Race(_plans.Plan):
                 '"samples".'
             )
         if not why:
-            return Schedule.by_samples(n_splits)
+            return _race.Schedule.by_samples(n_splits)
         try:
-            return Schedule.of(n_splits)
+            return _race.Schedule.of(n_splits)
         except ValueError as error:
             if interim == "splits":
                 raise
@@ -232,7 +223,7 @@ class Race(_plans.Plan):
             return "their values would take more than 1 GB"
         return ""
 
-    def _pvalues(self, run: Run, look: Look) -> NDArray[np.float64]:
+    def _pvalues(self, run: Run, look: _race.Look) -> NDArray[np.float64]:
         if not run.ledger.metrics():  # all fits failed, and no metric has a name yet
             return np.ones(look.rows.size)
         if self._rules is None:
@@ -247,12 +238,14 @@ class Race(_plans.Plan):
                 raise
             return by_splits.pvalues(look)  # some values of samples were not kept
 
-    def _rules_of(self, run: Run, metric: str) -> tuple[SampleElimination | None, SplitElimination]:
+    def _rules_of(
+        self, run: Run, metric: str
+    ) -> tuple[_race.SampleElimination | None, _race.SplitElimination]:
         options, order, m = self._options, self._order, len(run.candidates)
         assert run.design is not None
         assert options.strategy is not None
         ratio = run.design.overlap_ratio if options.eliminate == "inferiority" else None
-        by_splits = SplitElimination(m, options.strategy, ratio)
+        by_splits = _race.SplitElimination(m, options.strategy, ratio)
         if not self._by_samples:
             return None, by_splits
         reading = read_scorer(by_metric(self._given.scorers())[metric], options.estimator)
@@ -277,7 +270,7 @@ class Race(_plans.Plan):
                 return np.full(tests[split].size, score)  # `error_score`
 
         in_order = [tests[j] for j in order]
-        return SampleElimination(values, in_order, m, options.strategy, ratio), by_splits
+        return _race.SampleElimination(values, in_order, m, options.strategy, ratio), by_splits
 
     def _settle(self, run: Run) -> None:
         """Analyse as long as all cells before the next analysis have outcomes."""
@@ -329,9 +322,9 @@ class Race(_plans.Plan):
         following = self._order[n : n + self._schedule.block]
         return self._limit.refuses() and bool(run.ledger.lacks(rows, following).any())
 
-    def _reasons(self, result: RaceResult, metrics: list[str]) -> NDArray[np.object_]:
+    def _reasons(self, result: _race.RaceResult, metrics: list[str]) -> NDArray[np.object_]:
         """Why each candidate was dropped, in words that `survivors` reads; "" if it was not."""
-        reason = ELIMINATE[self._options.eliminate or "futility"]
+        reason = _race.ELIMINATE[self._options.eliminate or "futility"]
         if reason == "inferior":
             metric = "score" if len(metrics) < 2 else str(self._metric)
             # With a tolerance, a candidate that is dropped may be better by less than that.
@@ -393,7 +386,9 @@ class Race(_plans.Plan):
         return getattr(type(estimator), "score", None) is ClassifierMixin.score
 
 
-def _report_step(progress: Progress, step: RaceStep, n_splits: int, labels: Sequence[str]) -> None:
+def _report_step(
+    progress: Progress, step: _race.RaceStep, n_splits: int, labels: Sequence[str]
+) -> None:
     progress.expect(step.n_alive * (n_splits - step.n_splits))
     if not progress.shown:
         return
@@ -404,7 +399,7 @@ def _report_step(progress: Progress, step: RaceStep, n_splits: int, labels: Sequ
     )
 
 
-def _history(result: RaceResult, labels: Sequence[str]) -> pd.DataFrame:
+def _history(result: _race.RaceResult, labels: Sequence[str]) -> pd.DataFrame:
     steps = result.steps
     return pd.DataFrame(
         {

@@ -37,13 +37,7 @@ from sklearn_stats_compare.search.ledger._ledger import Cell, Outcome, Outcomes
 from sklearn_stats_compare.search.ledger._saving import Saving
 from sklearn_stats_compare.search.runs import _plans
 from sklearn_stats_compare.search.runs._extension import InterimAnalyses, check_alike, check_new
-from sklearn_stats_compare.stats._design import (
-    SplitDesign,
-    as_index,
-    n_repeated,
-    split_keys,
-    stratifies,
-)
+from sklearn_stats_compare.stats import _design
 from sklearn_stats_compare.stats._family import pair_test
 
 
@@ -64,7 +58,7 @@ class Run:
 
     def __init__(self, given: _plans.FitContext, plan: _plans.Plan) -> None:
         self.candidates: Sequence[dict[str, Any]] = list(given.candidates or ())
-        self.design: SplitDesign | None = None
+        self.design: _design.SplitDesign | None = None
         keeps = given.options.return_predictions
         kept = Responses(are_values=keeps in ("auto", "values"), by_default=keeps == "auto")
         self.ledger = Outcomes(len(self.candidates), 0, kept if keeps else None)
@@ -136,8 +130,8 @@ class Run:
                 take_rows(self.data[0], indices)  # raises scikit-learn's own error
             raise
         stratified = source.stratified
-        design = replace(SplitDesign.from_indices(splits, n_samples), stratified=stratified)
-        is_new = not n_repeated(keys, set(self.split_keys))
+        design = replace(_design.SplitDesign.from_indices(splits, n_samples), stratified=stratified)
+        is_new = not _design.n_repeated(keys, set(self.split_keys))
         if self.design is not None and is_new:
             # Scores are averaged over both, so models must be trained on as much data. Before
             # `settle` saves the splits: the file would keep what was refused.
@@ -147,7 +141,9 @@ class Run:
             stored = file.settle(number, keys, splits, design, n_samples, source.drawn)
             if stored is not None:
                 keys, splits = stored
-                design = replace(SplitDesign.from_indices(splits, n_samples), stratified=stratified)
+                design = replace(
+                    _design.SplitDesign.from_indices(splits, n_samples), stratified=stratified
+                )
         # `fit` itself may repeat a split, as scikit-learn allows.
         if self.n_batches:
             check_new(keys, set(self.split_keys))
@@ -388,7 +384,7 @@ class Run:
         assert self.design is not None
         whole, limit, options = self.design, self._given.limit, self._given.options
         splits = [self._splits[column] for column in cut.splits.tolist()]
-        design = SplitDesign.from_indices(splits, count_samples(self.data[0]))
+        design = _design.SplitDesign.from_indices(splits, count_samples(self.data[0]))
         self.design = replace(design, stratified=whole.stratified)
         self.split_keys = [self.split_keys[column] for column in cut.splits]
         self._done = self._done.of_splits(cut.splits)
@@ -861,13 +857,13 @@ class PlannedSplits:
 def tested_samples(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[NDArray[np.intp]]:
     """Test samples of splits, as whole numbers."""
     samples = np.arange(n_samples)
-    return [samples[as_index(test)] for _, test in splits]
+    return [samples[_design.as_index(test)] for _, test in splits]
 
 
 def keys_of(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[str]:
     """Keys of splits; ValueError if they are no indices."""
     try:
-        return split_keys(splits, n_samples)
+        return _design.split_keys(splits, n_samples)
     except (IndexError, TypeError, ValueError):
         raise ValueError("`cv` must yield (train, test) indices of samples.") from None
 
@@ -904,7 +900,7 @@ class SplitSource:
     def stratified(self) -> bool:
         """Whether all test sets are known to have the same shares of the classes."""
         # An iterable of splits may be a generator, which `check_cv` would use up.
-        return not np.iterable(self._cv) and stratifies(self._checked(self._cv))
+        return not np.iterable(self._cv) and _design.stratifies(self._checked(self._cv))
 
     def drawn(self, keys: list[str]) -> str:
         """Key of how it draws splits; empty where it makes those with these keys every time."""
@@ -918,7 +914,7 @@ class SplitSource:
         if again is not None:
             # An unseeded splitter makes other splits this time.
             splits = list(again.split(self._X, self._y, **self._params))
-            if split_keys(splits, count_samples(self._X)) == keys:
+            if _design.split_keys(splits, count_samples(self._X)) == keys:
                 return ""
         return splitter_key(self._checked(self._cv))
 
