@@ -129,6 +129,7 @@ def recommend(
     table["frontier"] = False
     table.loc[known, "frontier"] = observed_front(gains[known])
     loss = settings.rope[1] if within is None else within
+    loss = loss if isinstance(loss, str) else float(loss)  # also of a Fraction
     if isinstance(loss, str):
         of_means = f"with a mean within {loss} of the leader's"
         reason = _ENOUGH.get(loss, of_means).format(settings.rope[1])

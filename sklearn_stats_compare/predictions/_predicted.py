@@ -190,7 +190,12 @@ class Predicted:
         for split in repeats[repeat]:
             cell = self.responses.arrays(self.rows[k], int(split))
             truth = np.asarray(take_rows(self.scoring.y, self.responses.tests[split]))
-            parts.append((truth, _responses.response_in(reading, cell)[0]))
+            try:
+                parts.append((truth, _responses.response_in(reading, cell)[0]))
+            except ValueError as error:
+                raise ValueError(
+                    f"`comparison` must have kept the predictions that {scorer} takes: {error}"
+                ) from None
         return parts
 
     @property

@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import check_count, check_option, shown, warn_user
+from sklearn_stats_compare._utils._validation import (
+    check_count,
+    check_listed,
+    check_option,
+    shown,
+    warn_user,
+)
 from sklearn_stats_compare.comparison.readers._searches import metrics_of, survivors
 from sklearn_stats_compare.search._record import FitRecord, candidate_row, predicted_of, samples_of
 from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, check_same
@@ -183,7 +189,8 @@ def _rows_to_probe(
     known = np.asarray(comparison._candidates or np.arange(len(comparison.scores.means)))
     if isinstance(candidates, Iterable):
         labels = results["params"]
-        rows = np.unique([candidate_row(each, labels, record, "candidates") for each in candidates])
+        listed = check_listed("candidates", candidates, "a number, or a list of indices or labels")
+        rows = np.unique([candidate_row(each, labels, record, "candidates") for each in listed])
         if rows.size < 2 or not np.isin(rows, known).all():
             raise ValueError(
                 f"`candidates` must name at least two that are compared; got {shown(candidates)}."

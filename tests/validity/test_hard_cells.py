@@ -35,6 +35,10 @@ LISTED = {
     "thresholds, 10 × 10": {"corrected_t": (0.3, 0.5)},
     "average precision, two positives a fold, 5 × 1": {"samples": (0.05, 0.09)},
     "average precision, two positives a fold, 5 × 2": {"samples": (0.05, 0.09)},
+    "areas, 10 of 300 positive, 5 × 1": {"samples": (0.09, 0.17)},
+    "areas, 10 of 300 positive, 5 × 2": {"samples": (0.17, 0.27)},
+    "perceptrons, n = 1,000": {"samples": (0.06, 0.11)},
+    "perceptrons, n = 5,000": {"samples": (0.3, 0.5)},
     "rows twice, 5 × 2": {"corrected_t": (0.06, 0.1), "samples": (0.09, 0.14)},
     "rows three times, 5 × 2": {"corrected_t": (0.1, 0.16), "samples": (0.15, 0.22)},
 }
