@@ -205,7 +205,7 @@ n_fits_, n_fits_full_ : int
     race, both without the final refit.
 n_fits_speculative_ : int
     Number of further fits, of candidates that were dropped meanwhile: a worker that would wait for
-    the last fits before a look begins the next split. A ledger keeps them; they decide nothing.
+    the last fits before a look begins a further split. A ledger keeps them; they decide nothing.
 comparison_, pairwise_frequentist_, pairwise_bayesian_, possibly_best_, selection_report_, \
 n_train_, n_test_, test_train_ratio_, n_reused_, n_retried_, extension_stop_, extension_history_
     As for `StatisticalGridSearchCV`, of the survivors; ``comparison_`` says so.
