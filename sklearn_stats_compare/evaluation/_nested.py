@@ -164,8 +164,7 @@ def nested_score(
     contained the score of the fitted model in this share of the data sets, on average (and in the
     worst case):
 
-    - "samples": 97 % (89 %) with one repeat and an instability of 1 (the default of 0.5 makes it
-      an eighth narrower), 93 % (86.5 %) with 10 × 10 folds;
+    - "samples": 96 % (89 %) with one repeat, 93 % (86.5 %) with 10 × 10 folds;
     - "corrected_t": 96 to 97 % (92.5 %) with one repeat, 92 % (85 %) with 10 × 10 folds;
     - "bates" with 5 folds: 95 % (89.5 %) with ten repeats, 91 % (86 %) with one.
 
