@@ -119,6 +119,37 @@ def test_a_race_is_the_same_for_any_number_of_workers_and_any_delays(interim, se
     assert races[0].n_fits_speculative_ == 0
 
 
+class Wrong(ClassifierMixin, BaseEstimator):
+    """The higher `number`, the more samples it has wrong; a fit takes up to 20 ms."""
+
+    def __init__(self, number=0):
+        self.number = number
+
+    def fit(self, X, y):
+        self.classes_ = np.array([0, 1])
+        with Delayed.lock:
+            seconds = Delayed.random.exponential(0.005)
+        time.sleep(min(seconds, 0.02))
+        return self
+
+    def predict(self, X):
+        wrong = abs(X[:, 1]) < self.number / 20
+        return np.where(wrong, 1 - X[:, 0], X[:, 0]).astype(int)
+
+
+def test_workers_that_would_wait_fit_only_candidates_that_are_likely_to_be_left():
+    truth = np.arange(500) % 2
+    data = np.c_[truth, np.random.default_rng(0).standard_normal(500)]
+    search = ssc.RacingGridSearchCV(
+        Wrong(), {"number": range(40)}, cv=KFold(5), random_state=0, refit=False
+    )
+    with joblib.parallel_config("threading", n_jobs=32):
+        search.fit(data, truth)
+    assert search.race_history_["alive"][0] <= 4
+    # Four candidates on three splits each; all 40 on two splits are needed in any case.
+    assert search.n_fits_speculative_ <= 12
+
+
 def test_no_fit_of_a_task_begins_after_the_deadline():
     made = {"train": np.arange(60), "test": np.arange(60, 120), "parameters": {}}
     fits = [(GaussianNB(), made)] * 2
