@@ -13,11 +13,16 @@ USED = "best 3, used"
 LEVELS = [name for name in probes.CELLS if "power" not in name and "AUC" not in name]
 
 
-def assert_kept(found, rule=USED):
+# As the docs list it; no less without probes. A few large targets decide the means of squared
+# errors, so that fewer data sets do not make the two kinds equal.
+LISTED = {"ridge and 1-NN, heavy tails, n = 100": 0.14}
+
+
+def assert_kept(found, rule=USED, most=0.06):
     for what in ("pair", "set"):
         row = found.loc[(what, rule)]
         # 6 % at a nominal 5 %, as everywhere in the study.
-        assert row["rate"] - 2 * row["se"] < 0.06, what
+        assert row["rate"] - 2 * row["se"] < most, what
 
 
 def test_equal_models_are_rejected_at_most_at_the_nominal_rate():
@@ -36,18 +41,23 @@ def test_the_study_uses_the_ratio_of_the_package():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LEVELS)
 def test_levels_are_kept(name, show):
-    found = probes.rates(probes.CELLS[name], 0.5)
+    found = probes.rates(probes.CELLS[name], 1 if name in LISTED else 0.5)
     show(found.loc[[("pair", USED), ("set", USED)]].to_string())
-    assert_kept(found)
+    most = LISTED.get(name, 0.06)
+    assert_kept(found, most=most)
     if " and " in name:
-        assert_kept(found, "first 3, used")  # probes of the stable kind only
+        assert_kept(found, "first 3, used", most)  # probes of the stable kind only
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("score", "least"), [("accuracy", 0.45), ("log loss", 0.65)])
-def test_fifteen_fits_have_the_power_of_a_second_repeat(score, least, show):
-    found = probes.rates(probes.CELLS[f"power, logistic, {score}, n = 300"], 0.3)
+@pytest.mark.parametrize(
+    ("cell", "least"),
+    [("logistic, accuracy", 0.45), ("logistic, log loss", 0.65), ("trees, accuracy", 0.68)],
+)
+def test_fifteen_fits_have_the_power_of_a_second_repeat(cell, least, show):
+    found = probes.rates(probes.CELLS[f"power, {cell}, n = 300"], 0.3)
     show(found.loc["power"].to_string())
     row = found.loc[("power", USED)]
     assert row["rate"] + 2 * row["se"] > least
-    assert row["rate"] > found.loc[("power", "5×2"), "rate"] - 3 * row["se"]
+    if "logistic" in cell:  # trees are unstable, which one repeat cannot show of each pair
+        assert row["rate"] > found.loc[("power", "5×2"), "rate"] - 3 * row["se"]

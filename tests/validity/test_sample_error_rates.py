@@ -95,11 +95,15 @@ def test_one_repeat_of_ten_thousand_samples_detects_two_hundredths(contradicted,
         for n_repeats in (1, 2)
     )
     show(f"{one}\n{two}")
-    assert not contradicted(one, {"samples": (0.7, 0.85), "samples, half-width": (0.016, 0.017)})
-    # √((1 + K/(K − 1)) / (K/(K − 1))) = 1.34: the cost of instability 1.
-    ratio = one["samples, half-width"][0] / two["samples, half-width"][0]
-    assert ratio == pytest.approx((2.25 / 1.25) ** 0.5, rel=0.02)
+    assert not contradicted(one, {"samples, instability 1": (0.7, 0.85)})
     assert not contradicted(one, {"samples, instability 0": (0.9, 0.98)})
+    rates = [
+        one[name][0] for name in ("samples, instability 1", "samples", "samples, instability 0")
+    ]
+    assert rates == sorted(rates)
+    # √((½ + K/(K − 1)) / (K/(K − 1))) = 1.18: the cost of the default instability.
+    ratio = one["samples, half-width"][0] / two["samples, half-width"][0]
+    assert ratio == pytest.approx((1.75 / 1.25) ** 0.5, rel=0.02)
 
 
 @pytest.mark.slow
