@@ -395,7 +395,9 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             )
     for what, axis in (("row", frame.index), ("column", frame.columns)):
         for label in axis:
-            is_other = _matrix.is_summary(label) or _matrix.is_time(label)
+            is_other = (
+                _matrix.is_summary(label) or _matrix.is_time(label) or _is_spread(label, axis)
+            )
             if is_other or (what == "column" and _matrix.is_bookkeeping(label)):
                 raise ValueError(
                     "`obj` must hold scores of models on data sets alone; got a "
@@ -414,6 +416,15 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     metric = options["metric"] or "score"
     name, scores, note = _matrix.turned(metric, values.T, options["lower_is_better"])
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
+
+
+def _is_spread(label: Any, labels: pd.Index) -> bool:
+    """Whether a label such as ``forest_std`` stands beside ``forest`` or ``forest_mean``."""
+    stem, _, last = str(label).replace(" ", "_").rpartition("_")
+    beside = {str(name).replace(" ", "_") for name in labels}
+    return last.lower() in {"std", "sd", "sem", "se"} and not beside.isdisjoint(
+        {stem, f"{stem}_mean"}
+    )
 
 
 def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.DataFrame:

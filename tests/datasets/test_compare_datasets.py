@@ -161,6 +161,16 @@ def test_missing_cells_are_refused_or_counted():
         ssc.compare_datasets(absent)
 
 
+@pytest.mark.parametrize("names", [("b_mean", "b_std"), ("b", "b std"), ("b_mean", "b SEM")])
+def test_columns_of_standard_deviations_are_no_models(names):
+    table = wide_table(split_scores()).set_axis(["a", *names], axis=1)
+    with pytest.raises(ValueError, match=f"on data sets alone; got a column '{names[1]}'"):
+        ssc.compare_datasets(table)
+    # A model may have such a name where no other has its stem.
+    alone = table.set_axis(["a", "b", "c_std"], axis=1)
+    assert list(ssc.compare_datasets(alone).labels) == ["a", "b", "c_std"]
+
+
 @pytest.mark.parametrize("name", ["split{}", "Fold {}", "fold_{}", "cv {}"])
 def test_splits_passed_as_data_sets_are_refused(name):
     values = split_scores()
