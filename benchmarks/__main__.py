@@ -4,9 +4,9 @@ python -m benchmarks [file]
 python -m benchmarks evidence [...]
 
 The second form measures the tables of the documentation again: see `benchmarks.evidence`. In the
-first, the simulations of error rates are left to `nox -s validity`, which asserts what they find,
-and `benchmarks.outputs` compares two states of the package. Exits with 1 where a benchmark passes a
-bound of its own.
+first, the simulations of error rates are left to `nox -s validity`, which asserts what they find.
+`benchmarks.outputs` compares two states of the package, and `benchmarks.mutants` runs tests. Exits
+with 1 where a benchmark passes a bound of its own.
 """
 
 import subprocess
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 LEFT_OUT = {
-    "calibration", "evidence", "hard_cells", "looks", "nested", "outputs", "pareto",
+    "calibration", "evidence", "hard_cells", "looks", "mutants", "nested", "outputs", "pareto",
     "probes", "samples",
 }  # fmt: skip
 

@@ -938,7 +938,7 @@ GROUPS = {
     "power": (power_of_samples, 0.01),
     "probes": (of_probes, 0.005),
     "large": (many_samples, 0.01),
-    "race-grids": (race_grids, 0.05),
+    "race-grids": (race_grids, 0.015),
     "race-tables": (race_tables, 0.02),
     "race-clock": (race_clock, 0.05),
     "halving": (by_halving, 0.05),
