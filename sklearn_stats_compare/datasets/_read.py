@@ -421,10 +421,8 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
 def _is_spread(label: Any, labels: pd.Index) -> bool:
     """Whether a label such as ``forest_std`` stands beside ``forest`` or ``forest_mean``."""
     stem, _, last = str(label).replace(" ", "_").rpartition("_")
-    beside = {str(name).replace(" ", "_") for name in labels}
-    return last.lower() in {"std", "sd", "sem", "se"} and not beside.isdisjoint(
-        {stem, f"{stem}_mean"}
-    )
+    beside = {str(name).replace(" ", "_") for name in labels} & {stem, f"{stem}_mean"}
+    return bool(beside) and last.lower() in ("std", "sd", "sem", "se")
 
 
 def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.DataFrame:
