@@ -117,11 +117,12 @@ def _begins(node: ast.AST) -> tuple[str, int] | None:
 
 
 def _unreadable(function: FunctionType, text: str) -> ValueError:
-    if text:
-        file = shown(function.__code__.co_filename)
+    file = function.__code__.co_filename
+    if text and file != "<string>":  # Python 3.13 keeps the text of `python -c` under that name
         why = (
-            f"was not compiled from the present text of {file}. After an edit, import it again; if "
-            "something rewrites code at the import, as pytest rewrites `assert`, put it elsewhere"
+            f"was not compiled from the present text of {shown(file)}. After an edit, import it "
+            "again; if something rewrites code at the import, as pytest rewrites `assert`, put it "
+            "elsewhere"
         )
     else:
         why = "has none, as code from `exec` or a prompt. Put it into a module or a notebook's cell"
