@@ -103,7 +103,9 @@ class FitRecord:
             found = {name: of(name).n_independent for name in self.evaluated.ledger.metrics()}
             lost = {name: n for name, n in found.items() if np.isfinite(n)}
             record = replace(self.without_predictions(), lost=lost)
-        return {**vars(record), "ledger": None, "_comparisons": {}}
+        state = {**vars(record), "ledger": None, "_comparisons": {}}
+        # The class has the defaults.
+        return {k: own for k, own in state.items() if own is not getattr(FitRecord, k, ...)}
 
     def without_scores(self, known: Mapping[Column, NDArray[np.float64]]) -> Self:
         """The same without the scores that ``cv_results_`` has, and without comparisons."""

@@ -307,9 +307,8 @@ class Race(_plans.Plan):
         best = rows[np.argsort(-above, kind="stable")[: self._state.n_expected]]
         further = self._order[n_certain:]
         late = np.add.outer(np.arange(best.size), _RANKS_PER_SPLIT * np.arange(further.size))
-        for k in np.argsort(late, axis=None, kind="stable").tolist():
-            i, j = divmod(k, further.size)
-            yield int(best[i]), int(further[j])
+        i, j = np.unravel_index(np.argsort(late, axis=None, kind="stable"), late.shape)
+        yield from zip(best[i].tolist(), further[j].tolist(), strict=True)
 
     def _scores(self, run: Run, rows: _plans.Chosen, columns: _plans.Chosen) -> NDArray[np.float64]:
         metrics = run.ledger.metrics()
