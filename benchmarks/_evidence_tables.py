@@ -913,10 +913,15 @@ def _cost_datasets(share):
 
 def streams(share):
     n_runs = max(1, round(5 * share))
-    found = [*(stream.on_threads(n, n_runs) for n in (16, 64, 100)), stream.on_dask(n_runs)]
+    found = [stream.on_threads(n, n_runs) for n in (16, 64, 100)]
+    has_dask = (
+        share == 1 or importlib.util.find_spec("distributed") is not None
+    )  # a part may do without
+    found += [stream.on_dask(n_runs)] if has_dask else []
     rows = [
         [*(f"{own:.2f}" for own in ratios.values()), f"{part:.2f}"] for ratios, _, part in found
     ]
+    rows += [] if has_dask else [[""] * len(rows[0])]
     for n_jobs in (1, 2):
         ratios, *_ = stream.of_short_fits(n_jobs, max(20, round(200 * n_jobs * share)), n_runs)
         rows.append([*(f"{own:.2f}" for own in ratios.values()), "", "", "", ""])
