@@ -914,9 +914,8 @@ def _cost_datasets(share):
 def streams(share):
     n_runs = max(1, round(5 * share))
     found = [stream.on_threads(n, n_runs) for n in (16, 64, 100)]
-    has_dask = (
-        share == 1 or importlib.util.find_spec("distributed") is not None
-    )  # a part may do without
+    # A part may do without dask.
+    has_dask = share == 1 or importlib.util.find_spec("distributed") is not None
     found += [stream.on_dask(n_runs)] if has_dask else []
     rows = [
         [*(f"{own:.2f}" for own in ratios.values()), f"{part:.2f}"] for ratios, _, part in found
