@@ -332,6 +332,7 @@ class ArrayReader:
             method, array = "predict", self._labelled(words, array)
         elif self.classes is None:  # several labels per sample
             self._check_shape(words, array, "a value of each label")
+            self._refuse_classes(words, array, {0, 1})
             method = "predict_proba" if "predict_proba" in self._methods else self._methods[0]
         else:
             method, array = self._scored(words, self._numeric(words, array))
@@ -356,20 +357,14 @@ class ArrayReader:
         """Name of the response that these scores or probabilities are, and the response."""
         assert self.classes is not None
         n_classes, methods = len(self.classes), self._methods
-        if array.ndim == 1:
-            if n_classes != 2:
-                self._check_shape(words, array, "", n_classes)
-            if array.dtype.kind in "biu" and set(array.tolist()) <= set(self.classes.tolist()):
-                raise ValueError(
-                    f"{words} must be scores or probabilities for {self._metric!r}; got only "
-                    f"classes. Predict with method={methods[0]!r}."
-                )
+        if array.ndim == 1 and n_classes == 2:
+            self._refuse_classes(words, array, set(self.classes.tolist()))
             if "decision_function" in methods:
                 sign = 1.0 if self._order[0] == 0 else -1.0
                 return "decision_function", sign * array.astype(np.float64)
             positive = array.astype(np.float64)
             array = np.column_stack([1 - positive, positive])
-        self._check_shape(words, array, "", n_classes)
+        self._check_shape(words, array, f"a column for each of the {n_classes} classes", n_classes)
         array = array[:, self._order]
         problem = _not_probabilities(array)
         if "predict_proba" in methods and not problem:
@@ -381,6 +376,13 @@ class ArrayReader:
             f"{shown_list(map(repr, self.classes.tolist()))} or, with two classes, those of the "
             f"second; got {problem or 'probabilities, but it needs ' + methods[0]}."
         )
+
+    def _refuse_classes(self, words: str, array: NDArray[Any], classes: set[Any]) -> None:
+        if array.dtype.kind in "biu" and set(array.ravel().tolist()) <= classes:
+            raise ValueError(
+                f"{words} must be scores or probabilities for {self._metric!r}; got only "
+                f"classes. Predict with method={self._methods[0]!r}."
+            )
 
     def _numeric(self, words: str, array: NDArray[Any]) -> NDArray[Any]:
         if array.dtype.kind == "O":
@@ -397,7 +399,6 @@ class ArrayReader:
     ) -> None:
         shape = self._shape if n_classes is None else (self._shape[0], n_classes)
         if array.shape != shape:
-            what = what or f"a column for each of the {n_classes} classes"
             raise ValueError(
                 f"{words} must have {what}, shape {shape}, for {self._metric!r}; got shape "
                 f"{array.shape}."

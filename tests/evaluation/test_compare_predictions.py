@@ -220,6 +220,7 @@ MASK = np.ma.array(NUMBERS, mask=NUMBERS == 0)
 ONE_FOLD = {"folds": np.zeros((2, 190), dtype=int), "test": "corrected_t"}
 TWO_ORDERS = {"predictions": {"a": pd.Series(y), "b": TURNED}}
 AREA = {"metric": "roc_auc"}
+TWO_LABELS = np.column_stack([y, 1 - y])
 
 
 def of(own, **more):
@@ -252,6 +253,7 @@ def of(own, **more):
         (of(PROBABILITIES["tree"][:, 1]), "one of 0, 1; got 0."),
         (of(y + 1), "must be classes for 'accuracy', one of 0, 1; got 2"),
         (AREA, "scores or probabilities for 'roc_auc'; got only classes. Predict with method="),
+        (of(TWO_LABELS, y=TWO_LABELS, folds=NUMBERS, **AREA), "for 'roc_auc'; got only classes."),
         (of(7 * PROBABILITIES["knn"], metric="neg_log_loss"), "must be probabilities for 'neg_log"),
         (of(PROBABILITIES["knn"] / 2, metric="neg_log_loss"), "got a row with the sum 0.5"),
         ({"classes": [0, 2]}, "`classes` must contain every class of `y`; got [0, 2], without 1"),
