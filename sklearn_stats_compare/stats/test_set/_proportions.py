@@ -273,7 +273,8 @@ def compare_error_rates(
     Valid for two fitted models and independent test samples. "wald" and "pooled" are normal
     approximations: use an exact test if a set has fewer than about five errors or five correct
     predictions. For 500 and 50 samples with a true rate of 0.02 in both, "wald" rejects in 36 % of
-    cases at a nominal 5 %, because a set without errors has an estimated variance of 0.
+    cases at a nominal 5 %, because a set without errors has an estimated variance of 0. Its p-value
+    is NaN if one set has only errors and the other none.
 
     References
     ----------
