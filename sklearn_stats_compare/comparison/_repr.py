@@ -35,16 +35,18 @@ def text_repr(comparison: Comparison) -> str:
     design, *others = _facts(comparison)
     notes = _notes(comparison, leader_table)
     lines = [
-        design,
-        *textwrap.wrap(_formatting.visible(comparison._naming), _WIDTH),
-        *others,
+        *_wrapped([design, comparison._naming, *others]),
         "",
         *_candidate_lines(comparison._ranking, leader_table),
         *([""] if notes else []),
-        # `visible`: a note may hold labels of the user, with control characters in them.
-        *(line for words in notes for line in textwrap.wrap(_formatting.visible(words), _WIDTH)),
+        *_wrapped(notes),
     ]
     return "\n".join(lines)
+
+
+def _wrapped(texts: list[str]) -> list[str]:
+    # `visible`: a note may hold labels of the user, with control characters in them.
+    return [line for text in texts for line in textwrap.wrap(_formatting.visible(text), _WIDTH)]
 
 
 def html_repr(comparison: Comparison) -> str:

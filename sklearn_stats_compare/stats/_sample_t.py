@@ -236,7 +236,7 @@ class SampleTTest(PairTest):
             return f"{said}{unknown if wanted else ''}"
         how = f"measured by {_further(measured)}"
         if measured.pooled < measured.ratio == ASSUMED_INSTABILITY:
-            how = f"the least where {_further(measured)} show {measured.pooled:.2g}"
+            how = f"assumed although {_further(measured)} show {measured.pooled:.2g}"
         return f"{said}, instability {measured.ratio:.2g}, {how}"
 
     def methods(self, scores: SplitScores) -> str:

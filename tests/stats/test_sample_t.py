@@ -698,7 +698,7 @@ def test_line_and_methods_say_what_was_measured_or_what_is_assumed_though_it_was
     said = SampleTTest(instability="measured").line(plain)
     assert said == f"{SAMPLES.line(plain)}, instability 0.5, as none could be measured"
     least = SAMPLES.line(with_measured(plain, 0.5, 0.38))
-    assert least.endswith(", instability 0.5, the least where 15 further fits show 0.38")
+    assert least.endswith(", instability 0.5, assumed although 15 further fits show 0.38")
     scores = with_measured(plain, 0.0912)
     assert SAMPLES.line(scores).endswith(", instability 0.091, measured by 15 further fits")
     words = "0.091 times the variance between samples, as 15 further fits of 3 candidates showed"
