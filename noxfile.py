@@ -188,8 +188,8 @@ def push(session):
 def release(session):
     """Wheel and sdist of the last commit: built twice, checked, installed and tested."""
     session.install(
-        "build", "twine", "check-wheel-contents", "validate-pyproject", "check-manifest"
-    )
+        "build", "check-manifest", "check-wheel-contents", "pip", "twine", "validate-pyproject"
+    )  # uv, with which nox makes environments where it finds it, leaves pip out
     session.install(".[test]")  # what the tests need; the script puts the wheel in its place
     session.run("python", "packaging/check_release.py", *session.posargs)
 
