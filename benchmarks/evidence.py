@@ -91,8 +91,8 @@ Evidence
 ========
 
 The figures that this documentation rests on, each with the script, the seed, the date and the
-commit of its measurement; two seeds and two commits are unknown. ± is a standard error. Date and
-commit are those at which the figures were recorded.
+commit of its measurement. The seeds of {seeds} tables and the cost of {costs} were not recorded.
+± is a standard error. Date and commit are those at which the figures were recorded.
 ``python -m benchmarks evidence`` with the name of a group measures its tables again; core minutes
 are those of the whole group. With ``--quick`` it measures a small part of every table.
 
@@ -149,16 +149,20 @@ def _linked(text):
     return "`".join(parts)
 
 
-def index_of():
+def index_of(found):
     """The text of the first page."""
+    lacks = {
+        key: sum(table[key] == "unknown" for table in found.values())
+        for key in ("seed", "core_minutes")
+    }
     listed = "\n".join(f"   {page}" for page in PAGES)
-    return INDEX.format(listed=listed)
+    return INDEX.format(listed=listed, seeds=lacks["seed"], costs=lacks["core_minutes"])
 
 
 def rendered(found):
     """{page: text} of all pages."""
     pages = {page: page_of(*words, found) for page, words in PAGES.items()}
-    return {"index": index_of()} | pages
+    return {"index": index_of(found)} | pages
 
 
 def render(folder=DOCS):

@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import textwrap
 import tomllib
 from pathlib import Path
 
@@ -52,11 +53,14 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
 html_theme_options = {
-    "source_repository": PYPROJECT["project"]["urls"]["Source"],
-    "source_branch": "main",
-    "source_directory": "docs/",
     "light_css_variables": {"font-stack--monospace": "ui-monospace, Menlo, Consolas, monospace"},
 }
+if "OWNER" not in (SOURCE := PYPROJECT["project"]["urls"]["Source"]):  # else the links lead nowhere
+    html_theme_options |= {
+        "source_repository": SOURCE,
+        "source_branch": "main",
+        "source_directory": "docs/",
+    }
 html_show_sourcelink = False
 # Both have at least 4.5:1 between every word and its background; Pygments' own "friendly" has 3.1:1
 # for what a program prints.
@@ -130,18 +134,28 @@ def _linked(found):
     return f"``{text}``"
 
 
-def read_changelog(app, docname, source):
-    """Fill changelog.rst with CHANGELOG.md, whose Markdown is headings, lists, code and a table."""
-    if docname != "changelog":
+MARKDOWN = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md"}
+
+
+def read_markdown(app, docname, source):
+    """Fill a page with a file whose Markdown is headings, lists, links, code and a table."""
+    if docname not in MARKDOWN:
         return
-    text = (HERE.parent / "CHANGELOG.md").read_text().partition("\n")[2]
+    text = (HERE.parent / MARKDOWN[docname]).read_text().partition("\n")[2]
+    text = re.sub(r"^```sh\n(.*?)^```$", _code_block, text, flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", text)
+    text = re.sub(r"\[([^]]+)\]\(docs/(\S+)\.rst\)", r":doc:`\1 <\2>`", text)
+    text = re.sub(r"\[([^]]+)\]\((\S+)\)", r"\1 (``\2``)", text)
     text = re.sub(r"^\|---.*\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"(?<!\|\n)^(?=\| )", ".. list-table::\n   :header-rows: 1\n\n", text,
                   flags=re.MULTILINE)  # fmt: skip
     text = re.sub(r"^\| (.*?) \| (.*?) \|$", r"   * - \1\n     - \2", text, flags=re.MULTILINE)
     text = re.sub(r"^## (.*)$", lambda m: f"{m[1]}\n{'-' * len(m[1])}", text, flags=re.MULTILINE)
     source[0] += text
+
+
+def _code_block(found):
+    return ".. code-block:: sh\n\n" + textwrap.indent(found[1], "   ")
 
 
 NAMES = re.compile(
@@ -169,5 +183,5 @@ def setup(app):
         raise RuntimeError(f"docs/api.rst lacks {', '.join(missing_from_api())}.")
     # After numpydoc, which has priority 500 and writes the sections.
     app.connect("autodoc-process-docstring", link_names, priority=600)
-    app.connect("source-read", read_changelog)
+    app.connect("source-read", read_markdown)
     app.connect("html-page-context", break_names)

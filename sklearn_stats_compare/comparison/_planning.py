@@ -347,6 +347,9 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
         why = "because one repeat does not show how much the models change when they are retrained"
         if comparison.params is None:
             return f"first add a second repeat, of shuffled folds, with a cv of n_repeats=2, {why}"
+        n_in_reach = int(np.isfinite(needed).sum())
+        if n_in_reach < len(needed):
+            why += f"; repeats may decide on at most {n_in_reach:,} of the {len(needed):,} rivals"
         call = "search.extend(X, y, n_repeats=1"
         assert scores.samples is not None
         if scores.samples.measured is None and scores.n_available > N_PROBES:

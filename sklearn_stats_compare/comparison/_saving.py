@@ -36,7 +36,7 @@ def to_csv(comparison: Comparison, path: str | os.PathLike[str], settings: bool)
         warn_user(
             "The file holds the scores of splits and no values of single samples, by which this "
             'comparison tests: compare(path, test="corrected_t") reads it, with other standard '
-            "errors. A pickle holds everything.",
+            "errors. A pickle keeps these values.",
             "file-without-values",
         )
     scores, read = comparison.scores, Reader()

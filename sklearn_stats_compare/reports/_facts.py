@@ -125,9 +125,10 @@ class Facts:
         some = letters or []
         padded = some + [""] * (len(ranking) - len(some))
         power = 0.8 if given.alpha < 0.8 else min((1 + given.alpha) / 2, _HIGHEST)
+        said = given.next_step()
         strained = check_assumptions(
-            given.scores, given._settings.test, params=given.params, metric=given.metric,
-            kept=given._predicted is not None,
+            given.scores, given._settings.test, advising=not said, params=given.params,
+            metric=given.metric, kept=given._predicted is not None,
         )  # fmt: skip
         strained += filter(None, [doubtful_rope(given.scores, given._settings.rope)])
         return cls(
@@ -149,7 +150,7 @@ class Facts:
             reference="" if against is None else str(against["model_1"].iloc[0]),
             reference_table=against,
             shortfall=_shortfall(given) if testable else None,
-            next_step=f"Next: {said}" if (said := given.next_step()) else "",
+            next_step=f"Next: {said}" if said else "",
             # After a race recommend() would warn, and the next step names it.
             recommendation=repr(given.recommend()).replace("\n", " ")
             if testable and not given._may_lack_the_best

@@ -307,7 +307,8 @@ def _luck(facts: Facts) -> str:
         low, high = (number(end, decimals) for end in ends)
         interval = (
             f"The {level(facts)} interval of the leader's expected score, which allows for the "
-            f"choice, is {low} to {high}{cited(_bibliography.AFTER_CHOICE)}."
+            f"choice and uses scores of splits, is {low} to {high}"
+            f"{cited(_bibliography.AFTER_CHOICE)}."
         )
     if found.method == "tibshirani":
         how = (

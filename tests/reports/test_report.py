@@ -348,7 +348,10 @@ def test_the_interval_of_the_leaders_score_is_the_one_after_the_choice():
     scores = np.random.default_rng(0).normal(0.8, 0.05, (4, 20))
     comparison = Comparison(SplitScores(scores, REPEATED))
     low, high = comparison.optimism(rng=0).confidence_interval()
-    sentence = "interval of the leader's expected score, which allows for the choice, is"
+    sentence = (
+        "interval of the leader's expected score, which allows for the choice and uses scores of "
+        "splits, is"
+    )
     for format in ("text", "html"):
         words = prose(comparison, format=format).replace("&#x27;", "'")
         assert f"{sentence} {low:.4f} to {high:.4f}" in words
