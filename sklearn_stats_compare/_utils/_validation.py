@@ -4,6 +4,7 @@ import math
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import wraps
 from numbers import Integral, Real
@@ -258,11 +259,25 @@ def check_same_index(given: Collection[tuple[str, Any]]) -> None:
         name, index = indices[0]
         places = index.to_numpy()
         in_order = np.arange(len(places))
-        if (places != in_order).any() and np.array_equal(index.sort_values().to_numpy(), in_order):
-            raise ValueError(
-                f"`{name}` must have its labels 0, 1, 2, … in order beside an array, because rows "
-                f"are paired by position; got {shown(index)}. Sort it, or pass arrays."
-            )
+        with suppress(TypeError):  # text beside numbers has no order
+            ordered = index.sort_values().to_numpy()
+            if (places != in_order).any() and np.array_equal(ordered, in_order):
+                raise ValueError(
+                    f"`{name}` must have its labels 0, 1, 2, … in order beside an array, because "
+                    f"rows are paired by position; got {shown(index)}. Sort it, or pass arrays."
+                )
+
+
+def check_one_kind(name: str, values: Any, where: str = "") -> None:
+    """Raise ValueError if labels cannot be sorted, as text beside numbers, or lists, cannot."""
+    labels = np.asarray(values)
+    try:
+        sorted({*labels.ravel().tolist()} if labels.dtype.kind == "O" else ())
+    except TypeError:
+        kinds = shown_list(sorted({type(label).__name__ for label in labels.ravel().tolist()}))
+        raise ValueError(
+            f"`{name}` must hold labels of one kind{where}, such as text; got {kinds}."
+        ) from None
 
 
 def check_same_kind(name: str, predicted: NDArray[Any], truth: NDArray[Any]) -> None:

@@ -10,7 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer
 
-from sklearn_stats_compare._utils._validation import Alternative, check_same_index, shown, wrong
+from sklearn_stats_compare._utils._validation import (
+    Alternative,
+    check_one_kind,
+    check_same_index,
+    shown,
+    wrong,
+)
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._predictions import predictions_of
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
@@ -279,6 +285,7 @@ def _checked_groups(groups: Any, target: NDArray[Any]) -> Any:
             f"`groups` must be the group of each of {len(target)} samples, none missing; got "
             f"shape {units.shape}."
         )
+    check_one_kind("groups", units)
     return units
 
 
@@ -292,8 +299,13 @@ def _shared_index(y: Any, named: dict[str, Any], more: dict[str, Any]) -> pd.Ind
         several = isinstance(part, list | tuple) and any(isinstance(one, labelled) for one in part)
         for item in part if several else [part]:
             (found if isinstance(item, labelled) else without).append((words, item))
-    # A frame of folds has a row per repeat.
-    found += [(words, part) for words, part in more.items() if isinstance(part, pd.Series)]
+    for words, part in more.items():
+        # A frame of folds has a row per repeat, and samples as columns.
+        row = part.iloc[0] if isinstance(part, pd.DataFrame) and len(part) else part
+        if isinstance(row, pd.Series):
+            found.append((words, row))
+        elif isinstance(part, list | np.ndarray) and not _read_predictions.are_pairs(part):
+            without.append((words, part))
     check_same_index([*found, *without])
     return found[0][1].index if found else None
 

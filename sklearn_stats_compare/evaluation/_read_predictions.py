@@ -10,7 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 
-from sklearn_stats_compare._utils._validation import check_listed, check_text, shown, shown_list
+from sklearn_stats_compare._utils._validation import (
+    check_listed,
+    check_one_kind,
+    check_text,
+    shown,
+    shown_list,
+)
 from sklearn_stats_compare.comparison.readers._long_table import cell_text, natural
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
 from sklearn_stats_compare.comparison.readers._sizes import are_alike
@@ -69,6 +75,7 @@ def read_table(
                 f"`y` must have no missing values in {column!r}; got "
                 f"{int(table[column].isna().sum())}."
             )
+        check_one_kind("y", table[column], f" in {column!r}")
     responses = _response_columns(table, names, metric)
     parts: dict[str, pd.DataFrame] = {}
     for name in pd.unique(models):
@@ -476,7 +483,7 @@ def splits_of_folds(folds: Any, y: Any, groups: Any, n_samples: int) -> tuple[Sp
     else:
         if isinstance(folds, Iterable) and not hasattr(folds, "__len__"):  # a generator
             folds = list(folds)
-        pairs = folds if _are_pairs(folds) else _numbered(folds, n_samples)
+        pairs = folds if are_pairs(folds) else _numbered(folds, n_samples)
     samples = np.arange(n_samples)
     splits = [
         (samples[train], samples[test]) for train, test in check_splits("folds", pairs, n_samples)
@@ -496,7 +503,7 @@ def splits_of_folds(folds: Any, y: Any, groups: Any, n_samples: int) -> tuple[Sp
     return splits, design
 
 
-def _are_pairs(folds: Any) -> bool:
+def are_pairs(folds: Any) -> bool:
     """Whether these are (train, test) pairs; rows of fold numbers hold numbers, not arrays."""
     return (
         isinstance(folds, list | tuple)
@@ -539,6 +546,7 @@ def _numbered(folds: Any, n_samples: int) -> list[Any]:
             f"`folds` must be {_FORMS}, of {n_samples} samples; got shape {table.shape} "
             f"in {shown(folds)}."
         )
+    check_one_kind("folds", table)
     without = pd.isna(table) | (table == -1 if table.dtype.kind in "if" else False)
     if without.any():
         raise ValueError(

@@ -291,11 +291,9 @@ def kept_as(array: NDArray[Any]) -> Kept:
 
     Integers, such as the class labels of most data, then take one byte each instead of eight.
     """
-    if array.dtype.kind in "iu" and array.size and array.dtype.itemsize > 1:
-        low, high = np.min_scalar_type(array.min()), np.min_scalar_type(array.max())
-        smallest = np.result_type(low, high)
-        if smallest.kind in "iu":  # NumPy promotes int8 and uint64 to a float, which loses digits
-            return Kept(array.astype(smallest), array.dtype)
+    for small in ("u1", "i1", "u2", "i2", "u4", "i4") if array.dtype.kind in "iu" else ():
+        if (kept := array.astype(small)).itemsize < array.itemsize and (kept == array).all():
+            return Kept(kept, array.dtype)
     return Kept(np.array(array), array.dtype)
 
 

@@ -501,12 +501,16 @@ def test_labels_that_occur_twice_pair_only_in_the_same_order():
     np.testing.assert_array_equal(found.scores.values, [A, B])
     with pytest.raises(ValueError, match="same labels in every index"):
         compare({"a": a, "b": b.sample(frac=1, random_state=0)}, test_train_ratio=1 / 9)
+    for pair in ({"a": a, "b": B}, {"b": B, "a": a}):  # whichever has them, nothing is repeated
+        with pytest.raises(ValueError, match="same labels in every index"):
+            compare(pair, test_train_ratio=1 / 9)
 
 
 def test_an_index_pairs_the_candidates_of_a_mapping_of_columns():
     columns = {f"split{k}_test_score": pd.Series([A[k], B[k]], ["a", "b"]) for k in range(10)}
     expected = compare(columns, test_train_ratio=1 / 9)
     columns["split3_test_score"] = columns["split3_test_score"][::-1]
+    columns["notes"] = ["of another length"]  # is not read
     found = compare({**columns, "param_C": pd.Series([2, 1], ["b", "a"])}, test_train_ratio=1 / 9)
     np.testing.assert_array_equal(found.scores.values, expected.scores.values)
     assert found.labels == ("1", "2")

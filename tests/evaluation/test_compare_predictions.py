@@ -214,6 +214,7 @@ ONE = "compare these fitted models with `mcnemar` or `cochrans_q` (classes) or `
 BESIDE = "must have its labels 0, 1, 2, … in order beside an array"
 MASKED = "must have no missing values; got masked"
 TURNED = pd.Series(y)[::-1]
+TWO_KINDS = [k if k % 2 else str(k) for k in range(len(y))]
 OTHERS = np.where(NUMBERS == 0, -1, NUMBERS)  # none for 48 samples
 GAPS = np.where(NUMBERS == 0, np.nan, y)
 MASK = np.ma.array(NUMBERS, mask=NUMBERS == 0)
@@ -263,6 +264,17 @@ def of(own, **more):
         ({"y": GAPS}, "`y` must have no missing values; got 48"),
         (of(TURNED, y=pd.Series(y)), "`predictions['a']` must have the index of `y`"),
         ({"y": pd.Series(y), "folds": TURNED}, "`folds` must have the index of `y`"),
+        (
+            {"y": pd.Series(y), "folds": pd.DataFrame([NUMBERS])[TURNED.index]},
+            "`folds` must have the index of `y`",
+        ),
+        (of(TURNED, y=TURNED, folds=NUMBERS), f"`y` {BESIDE}"),
+        (
+            of(TURNED, y=TURNED, folds=pd.Series(NUMBERS, TURNED.index), groups=NUMBERS),
+            f"`y` {BESIDE}",
+        ),
+        ({"folds": np.array(TWO_KINDS, dtype=object)}, "`folds` must hold labels of one kind"),
+        ({"groups": np.array(TWO_KINDS, dtype=object)}, "such as text; got int, str."),
         ({"predictions": {"a": y, "b": TURNED}}, f"`predictions['b']` {BESIDE}"),
         (of(TURNED, y=y.tolist()), f"`predictions['a']` {BESIDE}"),
         (of(y.tolist(), y=TURNED), f"`y` {BESIDE}"),

@@ -172,6 +172,7 @@ def without(table, rows):
         (TABLE.assign(**{".row": TABLE[".row"].where(TABLE[".row"] > 1)}), {}, "missing values in"),
         (TABLE.assign(**{".case_weights": 1.0}), {}, "without weights"),
         (TABLE[TABLE["id2"] == "Fold1"], {}, "or one test set"),
+        (TABLE.assign(id2=[[1]] * len(TABLE)), {}, "`y` must hold labels of one kind in 'id2'"),
         (TABLE, {"row": "rows"}, "`row` must be a column of the table, one of wflow_id"),
         (TABLE, {"row": "id2"}, "`fold` must be another column than `row`; got 'id2'"),
         (TABLE, {"folds": [0, 1]}, "`folds` and `classes` must be left out for a table"),

@@ -333,7 +333,7 @@ def aligned(columns: Mapping[Any, Any]) -> dict[Any, Any]:
             places = own.get_indexer(labels)
         except (TypeError, ValueError, pd.errors.InvalidIndexError):  # not unique or not hashable
             places = np.array([-1])
-        if (places < 0).any():
+        if not np.array_equal(np.sort(places), np.arange(len(labels))):
             raise ValueError(
                 f"`obj` must have the same labels in every index, because they pair the entries; "
                 f"{shown(first)} has {shown_list(map(repr, labels))}, and {shown(name)} has "

@@ -112,12 +112,17 @@ def read_search(search: Any, metric: str | None, sizes: _sizes.Sizes) -> _sizes.
     return read_results(search.cv_results_, metric, sizes, search)
 
 
+_READ = ("split", "param", "iter", "n_resources", "eliminat")
+"""What names of columns that are read begin with; others may have any length."""
+
+
 def read_results(
     results: Any, metric: str | None, sizes: _sizes.Sizes, search: Any = None
 ) -> _sizes.ParsedScores:
     """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
     if not isinstance(results, pd.DataFrame):
-        results = _matrix.aligned(results)
+        read = {name: column for name, column in results.items() if str(name).startswith(_READ)}
+        results = {**results, **_matrix.aligned(read)}
     # A note on error rates if candidates were chosen by scores; "" otherwise.
     if search is not None:
         chose = type(search).__name__ if _chose_by_scores(search) else None
