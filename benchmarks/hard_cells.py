@@ -38,7 +38,6 @@ from sklearn_stats_compare import (
 )
 from sklearn_stats_compare.comparison._planning import Undecided
 from sklearn_stats_compare.predictions._influence import sample_values
-from sklearn_stats_compare.search.runs._extension import stop_reason
 from sklearn_stats_compare.stats import SampleScores, _best, _family
 from sklearn_stats_compare.stats._best import (
     ScoreCriterion,
@@ -617,7 +616,7 @@ def looks_by_samples(n_models, n_samples, score, most=10):
         fixed = Comparison(whole, test="samples", warn=False)
         for n_repeats in range(1, most + 1):
             part = Comparison(part_of(whole, n_repeats), test="samples", alpha=level, warn=False)
-            if stop_reason(Undecided.of(part)) is not None:
+            if Undecided.of(part).stop_reason is not None:
                 break
         return {"until decided": any_difference(part), "fixed": any_difference(fixed),
                 "repeats": n_repeats}  # fmt: skip

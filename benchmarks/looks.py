@@ -20,7 +20,6 @@ import pandas as pd
 from benchmarks._cells import blocks, differing, folds
 from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores
 from sklearn_stats_compare.comparison._planning import Undecided
-from sklearn_stats_compare.search.runs._extension import stop_reason
 from sklearn_stats_compare.stats import _family
 from sklearn_stats_compare.stats._power import level_of_interim_analysis
 
@@ -87,7 +86,7 @@ def until_decided(scores, **settings):
     """The comparison at which the looks end, why, and after how many repeats."""
     for n_repeats in range(1, MOST_REPEATS + 1):
         comparison = first_repeats(scores, n_repeats, **settings)
-        stop = stop_reason(Undecided.of(comparison))
+        stop = Undecided.of(comparison).stop_reason
         if stop is not None:
             break
     return comparison, stop, n_repeats

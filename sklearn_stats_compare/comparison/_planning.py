@@ -1,8 +1,9 @@
-"""What to do next: differences that a design can find, error rates, further repeats."""
+"""What to do next: differences that a design can find, error rates, further repeats, looks."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +18,15 @@ from sklearn_stats_compare.comparison._tables import (
     check_n_pairs,
 )
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import Family, Settings, calibration
 from sklearn_stats_compare.stats._multitest import P_ADJUST
 from sklearn_stats_compare.stats._numeric import LARGEST, Flags, Numbers, Places
-from sklearn_stats_compare.stats._power import repeats_of, times_to_decide
+from sklearn_stats_compare.stats._power import (
+    level_of_interim_analysis,
+    repeats_of,
+    times_to_decide,
+)
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, N_PROBES, SampleTTest
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -482,6 +488,13 @@ class Undecided:
             out_of_reach &= _undecided(scores, moved, in_the_limit)[chosen]
         return cls(len(rows), is_open.size, int(is_open.sum()), int(out_of_reach.sum()))
 
+    @property
+    def stop_reason(self) -> str | None:
+        """Why to stop before the next repeat: "decided" or "floor"; None to continue."""
+        if not self.n_open:  # also where a single candidate may be the best
+            return "decided"
+        return "floor" if self.n_out_of_reach == self.n_open else None
+
 
 def _shifted_both_ways(
     tests: PairedTTests, step: Numbers, rope: tuple[float, float]
@@ -507,3 +520,82 @@ def _undecided(scores: SplitScores, tests: PairedTTests, settings: Settings) -> 
     # A pair with a failed candidate has no verdict, and further splits cannot change that.
     decided = np.logical_or.reduce(Family(scores, tests, settings).decisions(outside))
     return np.asarray(~decided & ~np.isnan(tests.mean_diff))
+
+
+_HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach"]
+
+
+@dataclass(frozen=True)
+class InterimAnalyses:
+    """The level of verdicts on scores that are analysed several times.
+
+    Attributes
+    ----------
+    settings : dict
+        Settings of the comparison; `alpha` is the level of each analysis.
+    alpha : float
+        Joint level of all of them.
+    n_looks : int
+        Largest number of analyses, including those of earlier extensions and of the current scores.
+    stopped : str
+        Why the extension with the last of them stopped, as a sentence; empty before.
+    """
+
+    settings: dict[str, Any]
+    alpha: float
+    n_looks: int
+    stopped: str = ""
+
+    @classmethod
+    def planned(
+        cls, settings: Mapping[str, Any], design: SplitDesign, *, n_candidates: int,
+        repeats_at_a_time: int, max_fits: int, n_looks_before: int,
+    ) -> InterimAnalyses:  # fmt: skip
+        """Return the analyses that `max_fits` allows, after the earlier ones."""
+        # Counted before any look: a number that depended on the scores would not keep the level.
+        step = design.splits_per_repeat * repeats_at_a_time
+        # One for the current scores: they decide whether the first further repeat is run.
+        n_looks = n_looks_before + 1 + max_fits // (n_candidates * step)
+        # An adjustment for all pairs shares the level among them; without one each pair has it all.
+        n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
+        alpha = settings["alpha"]
+        level = level_of_interim_analysis(design, step, n_looks, alpha, n_pairs)
+        return cls({**settings, "alpha": level}, alpha, n_looks)
+
+    def ended(
+        self, stop: str, found: Undecided, looks: Sequence[Mapping[str, int]]
+    ) -> tuple[InterimAnalyses, dict[str, Any]]:
+        """Return these analyses after an extension, and its fitted attributes."""
+        return dataclasses.replace(self, stopped=_stop_sentence(stop, found, len(looks))), {
+            # Named columns, since an extension that stops at once has no rows.
+            "extension_history_": pd.DataFrame(looks, columns=_HISTORY),
+            "extension_stop_": stop,
+        }
+
+    @property
+    def note(self) -> str:
+        """Why the extension stopped, and why the verdicts have another level than the user set."""
+        level = (
+            f"Verdicts and intervals are at alpha = {self.settings['alpha']:.3g}, so that all "
+            f"{count(self.n_looks, 'look')} that there could be together keep "
+            f"{self.alpha:g}."
+        )
+        return f"{self.stopped} {level}" if self.stopped else level
+
+
+def _stop_sentence(stop: str, found: Undecided, n_looks: int) -> str:
+    """Why an extension stopped, as a sentence for the note of a comparison."""
+    after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the scores"
+    if n_looks == 0:
+        after = "Not extended"
+    if found.n_candidates == 1:
+        return f"{after}: a single candidate may be the best."
+    candidates = f"the {count(found.n_candidates, 'candidate')} that may be the best"
+    if stop == "decided":
+        return f"{after}: no pair of {candidates} is undecided."
+    are = "is" if found.n_open == 1 else "are"
+    left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} {are} undecided"
+    if stop == "floor":
+        return f"{after}: {left}, and by these scores no number of repeats would change that."
+    ended = "`max_fits`" if stop == "max_fits" else "there were no further repeats"
+    return f"{after}, until {ended}: {left}."

@@ -15,6 +15,7 @@ from sklearn_stats_compare._utils._validation import (
     shown,
     warn_user,
 )
+from sklearn_stats_compare.comparison._planning import InterimAnalyses
 from sklearn_stats_compare.comparison.readers._searches import metrics_of, survivors
 from sklearn_stats_compare.search._record import FitRecord, candidate_row, predicted_of, samples_of
 from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, check_same
@@ -90,10 +91,10 @@ def extend(
     rows = _rows_to_extend(record, results, str(candidates))
     metric = None if until is None else _metric_to_decide(record, results)
     most_fits = max_fits or 0
-    interim: _extension.InterimAnalyses | None = None
+    interim: InterimAnalyses | None = None
     if metric is not None:
         most_fits = most_fits or ledger.n_ran  # by default as many again as were made
-        interim = _extension.InterimAnalyses.planned(
+        interim = InterimAnalyses.planned(
             options.settings,
             design,
             n_candidates=rows.size,
@@ -102,8 +103,10 @@ def extend(
             # All looks at the same scores share one level, those of earlier extensions included.
             n_looks_before=record.interim.n_looks if record.interim else 0,
         )
-        found = interim.undecided(record.scores(ledger, design, rows.tolist(), metric))
-        stop = _extension.stop_reason(found)
+        found = _extension.undecided(
+            record.scores(ledger, design, rows.tolist(), metric), interim
+        )
+        stop = found.stop_reason
         # Nothing is left to decide: no fit, and the search keeps all but its looks.
         if stop is not None:
             interim, fitted = interim.ended(stop, found, [])

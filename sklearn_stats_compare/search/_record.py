@@ -16,6 +16,7 @@ from sklearn_stats_compare._utils._formatting import sentence, visible
 from sklearn_stats_compare._utils._validation import check_count, check_option, shown, shown_list
 from sklearn_stats_compare.comparison import _labels, _tables
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._planning import InterimAnalyses
 from sklearn_stats_compare.comparison._repr import headline
 from sklearn_stats_compare.comparison._saving import split_and_metric
 from sklearn_stats_compare.comparison.readers import _searches
@@ -26,7 +27,6 @@ from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, Identity
 from sklearn_stats_compare.search.ledger._ledger import Column, Outcomes
 from sklearn_stats_compare.search.ledger._storage import mark_of_splits
-from sklearn_stats_compare.search.runs._extension import InterimAnalyses
 from sklearn_stats_compare.search.runs._plans import Evaluated, Options
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._family import pair_test

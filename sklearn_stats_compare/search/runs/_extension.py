@@ -7,15 +7,14 @@ import hashlib
 import inspect
 import math
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import count as count_from
 from itertools import islice
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
@@ -24,11 +23,10 @@ from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._planning import Undecided
+from sklearn_stats_compare.comparison._planning import InterimAnalyses, Undecided
 from sklearn_stats_compare.search.ledger._ledger import Cell
 from sklearn_stats_compare.search.runs._plans import Chosen, FitContext, Plan, PlanResult
 from sklearn_stats_compare.stats._design import SplitDesign, n_repeated, split_keys
-from sklearn_stats_compare.stats._power import level_of_interim_analysis
 from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
@@ -164,7 +162,7 @@ class Extension(Plan):
         assert run.design is not None
         n_made = rows.size * (run.n_splits - self._before.shape[1])
         scores = self._extent.scores(run.ledger, run.design, rows.tolist(), metric)
-        self._found = found = interim.undecided(scores)
+        self._found = found = undecided(scores, interim)
         self._looks.append(
             {
                 "look": len(self._looks) + 1,
@@ -176,7 +174,7 @@ class Extension(Plan):
                 "out_of_reach": found.n_out_of_reach,
             }
         )
-        self._stop = stop_reason(found)
+        self._stop = found.stop_reason
         # Before the next repeat, which may not be stopped halfway.
         if self._stop is None and n_made + rows.size * self._columns.size > max_fits:
             self._stop = "max_fits"
@@ -208,6 +206,12 @@ class Extension(Plan):
                 "shuffled-repeats",
             )
         return run.take(splits)
+
+
+def undecided(scores: SplitScores, interim: InterimAnalyses) -> Undecided:
+    """What one analysis finds."""
+    # Without warnings: the comparison of the fitted search gives them, once.
+    return Undecided.of(Comparison(scores, warn=False, **interim.settings))
 
 
 Splits = list[tuple[Any, Any]]
@@ -342,94 +346,3 @@ def _repeats(
     for seed in count_from(int.from_bytes(digest[:4], "big")):
         splitter.random_state = seed % _N_SEEDS
         yield list(splitter.split(X, y, **params))
-
-
-_HISTORY = ["look", "n_splits", "n_fits", "possibly_best", "pairs", "undecided", "out_of_reach"]
-
-
-def stop_reason(found: Undecided) -> str | None:
-    """Why to stop before the next repeat: "decided" or "floor"; None to continue."""
-    if not found.n_open:  # also where a single candidate may be the best
-        return "decided"
-    return "floor" if found.n_out_of_reach == found.n_open else None
-
-
-@dataclass(frozen=True)
-class InterimAnalyses:
-    """The level of verdicts on scores that are analysed several times.
-
-    Attributes
-    ----------
-    settings : dict
-        Settings of the comparison; `alpha` is the level of each analysis.
-    alpha : float
-        Joint level of all of them.
-    n_looks : int
-        Largest number of analyses, including those of earlier extensions and of the current scores.
-    stopped : str
-        Why the extension with the last of them stopped, as a sentence; empty before.
-    """
-
-    settings: dict[str, Any]
-    alpha: float
-    n_looks: int
-    stopped: str = ""
-
-    @classmethod
-    def planned(
-        cls, settings: Mapping[str, Any], design: SplitDesign, *, n_candidates: int,
-        repeats_at_a_time: int, max_fits: int, n_looks_before: int,
-    ) -> Self:  # fmt: skip
-        """Return the analyses that `max_fits` allows, after the earlier ones."""
-        # Counted before any look: a number that depended on the scores would not keep the level.
-        step = design.splits_per_repeat * repeats_at_a_time
-        # One for the current scores: they decide whether the first further repeat is run.
-        n_looks = n_looks_before + 1 + max_fits // (n_candidates * step)
-        # An adjustment for all pairs shares the level among them; without one each pair has it all.
-        n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
-        alpha = settings["alpha"]
-        level = level_of_interim_analysis(design, step, n_looks, alpha, n_pairs)
-        return cls({**settings, "alpha": level}, alpha, n_looks)
-
-    def undecided(self, scores: SplitScores) -> Undecided:
-        """Return what one analysis finds."""
-        # Without warnings: the comparison of the fitted search gives them, once.
-        return Undecided.of(Comparison(scores, warn=False, **self.settings))
-
-    def ended(
-        self, stop: str, found: Undecided, looks: Sequence[Mapping[str, int]]
-    ) -> tuple[Self, dict[str, Any]]:
-        """Return these analyses after an extension, and its fitted attributes."""
-        return replace(self, stopped=_stop_sentence(stop, found, len(looks))), {
-            # Named columns, since an extension that stops at once has no rows.
-            "extension_history_": pd.DataFrame(looks, columns=_HISTORY),
-            "extension_stop_": stop,
-        }
-
-    @property
-    def note(self) -> str:
-        """Why the extension stopped, and why the verdicts have another level than the user set."""
-        level = (
-            f"Verdicts and intervals are at alpha = {self.settings['alpha']:.3g}, so that all "
-            f"{count(self.n_looks, 'look')} that there could be together keep "
-            f"{self.alpha:g}."
-        )
-        return f"{self.stopped} {level}" if self.stopped else level
-
-
-def _stop_sentence(stop: str, found: Undecided, n_looks: int) -> str:
-    """Why an extension stopped, as a sentence for the note of a comparison."""
-    after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the scores"
-    if n_looks == 0:
-        after = "Not extended"
-    if found.n_candidates == 1:
-        return f"{after}: a single candidate may be the best."
-    candidates = f"the {count(found.n_candidates, 'candidate')} that may be the best"
-    if stop == "decided":
-        return f"{after}: no pair of {candidates} is undecided."
-    are = "is" if found.n_open == 1 else "are"
-    left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} {are} undecided"
-    if stop == "floor":
-        return f"{after}: {left}, and by these scores no number of repeats would change that."
-    ended = "`max_fits`" if stop == "max_fits" else "there were no further repeats"
-    return f"{after}, until {ended}: {left}."

@@ -18,6 +18,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from sklearn_stats_compare._utils._formatting import count, duration
 from sklearn_stats_compare._utils._validation import warn_user
+from sklearn_stats_compare.comparison._planning import InterimAnalyses
 from sklearn_stats_compare.predictions._predicted import check_memory
 from sklearn_stats_compare.predictions._responses import by_metric, keeps_by_default
 from sklearn_stats_compare.predictions._scorers import read_scorer
@@ -28,7 +29,6 @@ from sklearn_stats_compare.stats._family import PAIR_TESTS, pair_test
 from sklearn_stats_compare.stats._pair_tests import PairTest
 
 if TYPE_CHECKING:
-    from sklearn_stats_compare.search.runs._extension import InterimAnalyses
     from sklearn_stats_compare.search.runs._run import Run
 
 

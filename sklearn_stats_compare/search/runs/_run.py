@@ -31,12 +31,13 @@ from sklearn_stats_compare._sklearn_private import (
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._progress import Progress
 from sklearn_stats_compare._utils._validation import shown, warn_user
+from sklearn_stats_compare.comparison._planning import InterimAnalyses
 from sklearn_stats_compare.predictions._responses import Responses, as_given
 from sklearn_stats_compare.search.ledger._fingerprint import splitter_key
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcome, Outcomes
 from sklearn_stats_compare.search.ledger._saving import Saving
 from sklearn_stats_compare.search.runs import _plans
-from sklearn_stats_compare.search.runs._extension import InterimAnalyses, check_alike, check_new
+from sklearn_stats_compare.search.runs._extension import check_alike, check_new
 from sklearn_stats_compare.stats import _design
 from sklearn_stats_compare.stats._family import pair_test
 
