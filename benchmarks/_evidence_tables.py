@@ -561,7 +561,8 @@ def race_grids(share):
 SHAPES = ((60, 3, 10), (20, 1, 5), (4, 1, 10), (2, 1, 10), (2, 1, 5))
 MISLEADING = (
     "equal", "heavy tails", "unstable winner", "all very unstable", "collapses in 10 %",
-    "costly errors", "log losses", "very unstable winner", "very unstable rivals", "bold rival",
+    "costly errors", "log losses", "cancelling effects", "very unstable winner",
+    "very unstable rivals", "sorted samples", "bold rival",
 )  # fmt: skip
 
 

@@ -516,7 +516,7 @@ class SampleElimination:
         """Variance of the score of a split that its samples cause, its df, and values of rivals."""
         n_seen = np.unique(np.concatenate([self.tests[p] for p in look.positions])).size
         sizes = np.array([self.tests[p].size for p in look.positions])
-        n_values = int(sizes.sum())
+        n_values, firsts = int(sizes.sum()), np.cumsum(sizes) - sizes
         best = self._values_of(int(look.rows[leader]), look.positions)
         low, high = best.copy(), best.copy()
         variance, fourth, largest = np.empty((3, rivals.size))
@@ -534,8 +534,15 @@ class SampleElimination:
             constant = (np.abs(differences - mean) <= rounding).all(axis=1)
             differences[constant] = mean[constant]
             thinned.append(differences[:, :: max(1, n_values // _MOST_VALUES)])
-            variance[part] = np.where(constant, 0.0, differences.var(axis=1, ddof=1))
-            fourth[part] = ((differences - mean) ** 4).mean(axis=1)
+            # Within splits: what splits differ by is the dispersion. Single samples have no within.
+            of_splits = np.add.reduceat(differences, firsts, axis=1) / sizes
+            within = differences - np.repeat(of_splits, sizes, axis=1)
+            lack = (within**2).sum(axis=1) <= 1e-18 * (differences**2).sum(axis=1)
+            lack |= n_values < 2 * sizes.size
+            residuals = np.where(lack[:, np.newaxis], differences - mean, within)
+            df = n_values - np.where(lack, 1, sizes.size)
+            variance[part] = np.where(constant, 0.0, (residuals**2).sum(axis=1) / df)
+            fourth[part] = (residuals**4).mean(axis=1)
             largest[part] = np.abs(differences).max(axis=1)
         # A larger difference than those seen, such as a costly error, counts as seen once more.
         widest = (high - low).max()
