@@ -103,9 +103,7 @@ def extend(
             # All looks at the same scores share one level, those of earlier extensions included.
             n_looks_before=record.interim.n_looks if record.interim else 0,
         )
-        found = _extension.undecided(
-            record.scores(ledger, design, rows.tolist(), metric), interim
-        )
+        found = _extension.undecided(record.scores(ledger, design, rows.tolist(), metric), interim)
         stop = found.stop_reason
         # Nothing is left to decide: no fit, and the search keeps all but its looks.
         if stop is not None:

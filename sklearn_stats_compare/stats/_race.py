@@ -418,8 +418,9 @@ class SplitElimination:
 # are a simple random sample of the J columns of the table of scores, as for `SplitElimination`, and
 # a mean difference after n splits has the standard error τ·√(1/n − 1/J). Few splits estimate τ²
 # badly, but their many samples estimate the part of it that the choice of test samples causes: the
-# variance of a value over the size of a test set. The scores of the splits then show how much
-# larger τ² is, because all values of a split share a training set. This factor is the dispersion.
+# variance of a value within splits, over the size of a test set. The scores of the splits then show
+# how much larger τ² is, because all values of a split share a training set. This factor is the
+# dispersion. The variance over all samples would hold a part of it, and that a rival's own.
 
 _LEVEL_OF_DISPERSION = 0.05
 """If the dispersion of a rival is significant, it has the few degrees of freedom of its splits."""
@@ -540,9 +541,9 @@ class SampleElimination:
             lack = (within**2).sum(axis=1) <= 1e-18 * (differences**2).sum(axis=1)
             lack |= n_values < 2 * sizes.size
             residuals = np.where(lack[:, np.newaxis], differences - mean, within)
-            df = n_values - np.where(lack, 1, sizes.size)
-            variance[part] = np.where(constant, 0.0, (residuals**2).sum(axis=1) / df)
-            fourth[part] = (residuals**4).mean(axis=1)
+            per_df = n_values / (n_values - np.where(lack, 1, sizes.size))
+            variance[part] = np.where(constant, 0.0, (residuals**2).mean(axis=1) * per_df)
+            fourth[part] = (residuals**4).mean(axis=1) * per_df**2
             largest[part] = np.abs(differences).max(axis=1)
         # A larger difference than those seen, such as a costly error, counts as seen once more.
         widest = (high - low).max()

@@ -49,9 +49,11 @@ def pvalues(cells, folds, n, order=None, tolerance=0.0, **settings):
     return rule(cells, folds, order, **settings).pvalues(look)
 
 
-def kurtosis(d):
-    """With the unbiased variance."""
-    return stats.moment(d, 4, axis=-1) / d.var(axis=-1, ddof=1) ** 2
+def within(d):
+    """Residuals within three splits of 20 samples, and their variance, with 60 − 3 df."""
+    splits = d.reshape(*d.shape[:-1], 3, 20)
+    residuals = (splits - splits.mean(axis=-1, keepdims=True)).reshape(d.shape)
+    return residuals, (residuals**2).sum(axis=-1) / 57
 
 
 @pytest.mark.parametrize("overlap_ratio", [None, 0.25])
@@ -67,12 +69,13 @@ def test_with_equal_scores_in_all_splits_it_is_the_paired_t_test(overlap_ratio):
     d = cells[0, :, :60] - cells[1:, 0, :60]
     # Instead of 59 there are 2·60/(κ − 1) degrees of freedom, with κ the kurtosis: the variance of
     # a sample variance is (κ − 1)·σ⁴/n.
-    df = np.minimum(59, 2 * 60 / (kurtosis(d) - 1))
+    df = np.minimum(59, 2 * 60 / (stats.kurtosis(d, axis=1, fisher=False) - 1))
     assert df.min() < 40
     # SciPy's standard error is that of 60 of infinitely many values. Here 40 are to come, or the
     # variance factor is that of Nadeau and Bengio (2003), 1/3 + 0.25.
     factor = 1 / 3 - 1 / 5 if overlap_ratio is None else 1 / 3 + overlap_ratio
-    t = stats.ttest_1samp(d, 0, axis=1).statistic * np.sqrt(1 / 3 / factor)
+    # Its variance has 59 degrees of freedom; that within the three splits has 57.
+    t = stats.ttest_1samp(d, 0, axis=1).statistic * np.sqrt(57 / 59 / 3 / factor)
     assert found[0] == 1
     expected = np.minimum(1, effective_number(d) * stats.t.sf(t, df))
     np.testing.assert_allclose(found[1:], expected, rtol=1e-9)
@@ -85,11 +88,11 @@ def test_two_candidates_with_one_degree_of_freedom_assumed():
     noise = (noise - noise.mean(axis=1, keepdims=True)) / noise.std(axis=1, keepdims=True)
     d = (noise + np.array([0.1, 0.2, 0.6, 0, 0])[:, None]).ravel()
     found = pvalues(np.stack([d[None], np.zeros((1, 100))]), ONE_REPEAT, 3)
-    of_samples = d[:60].var(ddof=1) / 20
+    of_samples = 60 / 57 / 20  # the noise has the variance 1 in each split, whatever their means
     ratio = np.var([0.1, 0.2, 0.6], ddof=1) / of_samples
     dispersion = (2 * ratio + 5) / 3
     excess = 1 - 1 / dispersion
-    of_values = min(59, 2 * 60 / (kurtosis(d[:60]) - 1))
+    of_values = min(59, 2 * 60 / ((noise[:3] ** 4).mean() - 1))
     df = 1 / (excess**2 / 3 + (1 - excess) ** 2 / of_values)  # Satterthwaite
     t = 0.3 / np.sqrt(dispersion * of_samples * (1 / 3 - 1 / 5))
     assert dispersion > 1.5
@@ -103,9 +106,10 @@ def test_a_larger_difference_than_the_largest_seen_counts_once_more():
     cells[2, 0, :60:6] = -10
     found = pvalues(cells, ONE_REPEAT, 3)
     d = cells[0, 0, :60] - cells[1:, 0, :60]
-    variance = d.var(axis=1, ddof=1) + np.array([(100 - 1) / 60, 0])
+    residuals, variance = within(d)
+    variance += np.array([(100 - 1) / 60, 0])
     of_samples = variance / 20
-    fourth = stats.moment(d[0], 4) + 10_000 / 60
+    fourth = (residuals[0] ** 4).mean() * (60 / 57) ** 2 + 10_000 / 60
     of_values = 2 * 60 / (fourth / variance[0] ** 2 - 1)
     assert of_values < 5
     ratio = d.reshape(2, 3, 20).mean(axis=2).var(axis=1, ddof=1) / of_samples
@@ -310,7 +314,29 @@ def test_a_huge_loss_of_one_sample_does_not_hide_that_the_others_vary():
     look = look_at(cells, ONE_REPEAT, 3)
     variance, *_ = rule(cells, ONE_REPEAT, np.arange(5))._variances(look, 0, np.array([1]))
     d = (cells[0] - cells[1])[0, :60]
-    assert variance[0] == pytest.approx(d.var(ddof=1) / 20, rel=1e-6)
+    assert variance[0] == pytest.approx(within(d)[1] / 20, rel=1e-6)
+
+
+def test_what_splits_differ_by_is_no_noise_of_samples():
+    # Scores of splits 100 apart: the variance of samples is that without them. Of single samples,
+    # or of samples that do not differ within splits, only that over all samples is known.
+    rng = np.random.default_rng(18)
+    noise = np.stack([rng.normal(size=(1, 100)), np.zeros((1, 100))])
+    shifted = noise + np.array([1, 0])[:, None, None] * np.repeat([0, 100, -100, 50, 7], 20)
+    alike = shifted - noise
+    for cells, expected in (
+        (noise, within(noise[0, 0, :60])[1]), (shifted, within(noise[0, 0, :60])[1]),
+        (alike, np.var([0, 100, -100], ddof=0) * 60 / 59),
+    ):  # fmt: skip
+        found, *_ = rule(cells, ONE_REPEAT, np.arange(5))._variances(
+            look_at(cells, ONE_REPEAT, 3), 0, np.array([1])
+        )
+        assert found[0] == pytest.approx(expected / 20, rel=1e-9)
+    single = rng.normal(size=(2, 1, 5))
+    found, *_ = rule(single, np.arange(5)[None], np.arange(5))._variances(
+        look_at(single, np.arange(5)[None], 3), 0, np.array([1])
+    )
+    assert found[0] == pytest.approx((single[0] - single[1])[0, :3].var(ddof=1))
 
 
 @pytest.mark.parametrize(("n_repeats", "n_tables"), [(1, 70), large(1, 200), large(3, 200)])
