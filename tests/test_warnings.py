@@ -20,7 +20,6 @@ from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.ensemble import ExtraTreesClassifier
-from sklearn.exceptions import FitFailedWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
@@ -109,10 +108,6 @@ def failing(path):
     return search(Fickle(), {"fails": [False, True]}, ledger=path)
 
 
-def failing_race(path):
-    return ssc.RacingGridSearchCV(Fickle(), {"fails": [False, True]}, cv=FOLDS)
-
-
 def failed_before(path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -163,7 +158,6 @@ def of_fit(name, made, match="", category=Warning, marks=()):
 FOUR = of_scores(4, warn=False)
 MODELS = {"bayes": GaussianNB(), "logistic": LogisticRegression()}
 FIXED = {"random_state": 0}
-FAILED = "fits failed", FitFailedWarning
 # What leads to each warning that the package gives; what is made before is to be silent.
 CASES = [
     case("few splits", lambda _: compare([[0.8, 0.9, 0.7], [0.7, 0.8, 0.9]], test_train_ratio=0.5)),
@@ -240,9 +234,6 @@ CASES = [
         lambda fitted: fitted.extend(X, y, n_repeats=1),
         lambda _: search(cv=KFold(10)).fit(X, y),
     ),
-    of_fit("fits of a search that fail", failing, *FAILED),
-    of_fit("scores of a search that are not finite", failing, "test scores are non-finite"),
-    of_fit("fits of a race that fail", failing_race, *FAILED),
     of_fit("a search by chance", by_chance, "not deterministic"),
     of_fit("a search without a seed", without_a_seed, "may differ: `random_state` of"),
     of_fit("a file that is deleted", deleting_its_file, "no longer saved"),

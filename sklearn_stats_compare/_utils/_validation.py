@@ -2,9 +2,10 @@
 
 import math
 import sys
+import threading
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Set
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from functools import wraps
 from numbers import Integral, Real
@@ -366,6 +367,40 @@ def warn_user(message: str, entry: str | None, category: type[Warning] = Compari
     """
     text = message if entry is None else f"{message} [troubleshooting#{entry}]"
     warnings.warn(text, category, stacklevel=outside_level())
+
+
+WARNINGS_LOCK = threading.RLock()
+"""The filters of warnings are the process's: our threads change them one at a time."""
+
+_here = threading.local()
+
+
+class _Ignored(type):
+    """Makes a category of what the thread that asks ignores at the moment.
+
+    Until Python 3.14, `catch_warnings` in another thread may put filters back that are over. This
+    one is then without effect.
+    """
+
+    def __subclasscheck__(cls, category: type) -> bool:
+        return issubclass(category, getattr(_here, "ignored", ()))
+
+
+class _OfThisThread(Warning, metaclass=_Ignored):
+    pass
+
+
+@contextmanager
+def without_warnings(category: type[Warning] = Warning, message: str = "") -> Iterator[None]:
+    """Ignore some warnings of this thread; `message` is a pattern of their beginning."""
+    before = getattr(_here, "ignored", ())
+    with WARNINGS_LOCK, warnings.catch_warnings():
+        _here.ignored = category
+        warnings.filterwarnings("ignore", message, _OfThisThread)
+        try:
+            yield
+        finally:
+            _here.ignored = before
 
 
 def deprecated(since: str, removed: str, instead: str) -> Callable[[Any], Any]:

@@ -1,6 +1,5 @@
 """possibly_pareto(): the candidates that are not shown to be dominated by several metrics."""
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -295,13 +294,13 @@ def _compared(obj: Any, names: Sequence[str], settings: Mapping[str, Any]) -> di
             "`obj` must be a fitted search, or a mapping of metrics to comparisons; got "
             f"{type(obj).__name__}."
         )
-    found = {}
-    with warnings.catch_warnings():
-        for k, name in enumerate(names):
-            if k == 1:  # what is said of the splits is the same for every metric
-                warnings.simplefilter("ignore", checks.ComparisonWarning)
-            # This statement has its own ROPE; the usual one may not suit these scores.
-            found[name] = compare(obj, metric=name, **{"rope": 0.0, **settings})
+    # This statement has its own ROPE; the usual one may not suit these scores.
+    settings = {"rope": 0.0, **settings}
+    first, *others = names
+    found = {first: compare(obj, metric=first, **settings)}
+    # What is said of the splits is the same for every metric.
+    with checks.without_warnings(checks.ComparisonWarning):
+        found |= {name: compare(obj, metric=name, **settings) for name in others}
     return found
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from sklearn_stats_compare._utils._validation import (
+    WARNINGS_LOCK,
     Alternative,
     ComparisonWarning,
     check_numbers,
@@ -260,7 +261,7 @@ def _compared(
     for key, value in obj.items():
         name = str(key)
         own = {size: _of_dataset(size, given, key) for size, given in sizes.items()}
-        with warnings.catch_warnings(record=True) as caught:
+        with WARNINGS_LOCK, warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ComparisonWarning)
             try:
                 found[name] = _comparison(key, value, {**own, **options})

@@ -2,7 +2,6 @@
 
 import io
 import textwrap
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 from xml.etree import ElementTree
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.isotonic import isotonic_regression
 
 from sklearn_stats_compare._utils._formatting import short_labels, shortened, visible
-from sklearn_stats_compare._utils._validation import shown
+from sklearn_stats_compare._utils._validation import shown, without_warnings
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import CandidateNames
 from sklearn_stats_compare.comparison._tables import verdict_words
@@ -426,9 +425,9 @@ def as_svg(draw: Callable[[Any], Any], words: str) -> str:
 
     style = {"svg.fonttype": "none", "svg.hashsalt": "sklearn_stats_compare"}
     file = io.StringIO()
-    with warnings.catch_warnings(), plt.style.context(["default", style]):
-        # Of letters that are not in matplotlib's font: the browser has others.
-        warnings.simplefilter("ignore")
+    # Warnings are of letters that are not in matplotlib's font: the browser has others. The style
+    # is the process's too, and has the same lock.
+    with without_warnings(), plt.style.context(["default", style]):
         # Not of pyplot, which would open a window, and fails outside of the main thread.
         figure = Figure(layout="constrained")
         draw(figure)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -21,7 +20,7 @@ from sklearn_stats_compare._sklearn_private import (
     parts_of_scorer,
     take_rows,
 )
-from sklearn_stats_compare._utils._validation import shown
+from sklearn_stats_compare._utils._validation import shown, without_warnings
 from sklearn_stats_compare.predictions import _influence
 from sklearn_stats_compare.predictions._sample_losses import shifted
 
@@ -269,9 +268,7 @@ class ScorerReading:
 
     def _score(self, y_true: Any, response: Any, options: dict[str, Any]) -> float:
         assert self._score_func is not None
-        with warnings.catch_warnings():
-            # The search has warned already, and the jackknife would repeat the warning.
-            warnings.simplefilter("ignore")
+        with without_warnings():  # the search has warned already; a jackknife would repeat it
             return self.sign * float(self._score_func(y_true, response, **options))
 
     def _jackknifed(

@@ -1,15 +1,14 @@
 """Differences that a design can detect, repeats that it needs, and the level of each look."""
 
-import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from threading import Lock
 from typing import Any
 
 import numpy as np
 from scipy import optimize, special, stats
 
+from sklearn_stats_compare._utils._validation import without_warnings
 from sklearn_stats_compare.stats._numeric import Flags, Numbers, small_tail
 from sklearn_stats_compare.stats._sample_scores import SampleScores, SampleSums, SampleVariance
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
@@ -25,10 +24,6 @@ _LARGEST_SHIFT = 1e8
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(100)
 _WEIGHTS /= _WEIGHTS.sum()
-
-# SciPy warns if it finds no number, and numpy.errstate does not silence that. Warning filters are
-# global to all threads: threads that restore them in the wrong order would leave ours in force.
-_WARNINGS_LOCK = Lock()
 
 
 def two_sided_power(shift: Any, df: Any, alpha: float) -> Numbers:
@@ -54,8 +49,8 @@ def two_sided_power(shift: Any, df: Any, alpha: float) -> Numbers:
     far = (critical > _LARGE_SHIFT) | (shift > _LARGE_SHIFT)
     power[far] = _power_of_large_shift(shift[far], df[far], critical[far])
     near = ~far
-    with _WARNINGS_LOCK, warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore", RuntimeWarning)
+    # SciPy warns if it finds no number, and numpy.errstate does not silence that.
+    with without_warnings(RuntimeWarning), np.errstate(all="ignore"):
         above = stats.nct.sf(critical[near], df[near], shift[near])
         below = stats.nct.cdf(-critical[near], df[near], shift[near])
     # SciPy may return NaN for the other tail if it is negligible: below Φ(−4) = 3e-5, and below

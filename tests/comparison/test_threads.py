@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import subprocess
 import sys
 import time
 import warnings
@@ -148,3 +149,35 @@ def test_the_copy_of_a_search_has_the_same_tables(copied):
     search = fitted_search()
     table = search.pairwise_frequentist_
     pd.testing.assert_frame_equal(copied(search).pairwise_frequentist_, table, check_exact=True)
+
+
+PROCESS = """
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+import matplotlib, numpy as np, sklearn_stats_compare as ssc
+from sklearn.tree import DecisionTreeClassifier
+matplotlib.use("Agg")
+X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+scores = ssc.SplitScores(np.random.default_rng(0).random((2, 4)), ssc.SplitDesign([9] * 4, [3] * 4))
+page = ssc.Comparison(scores, warn=False)
+def work(_):
+    for _ in range(20):
+        grid = {"max_depth": [1, 2, 3]}
+        ssc.StatisticalGridSearchCV(DecisionTreeClassifier(), grid, cv=3).fit(X, y)
+    return {page.report("html") for _ in range(3)}
+before, shown, expected = dict(matplotlib.rcParams), warnings._showwarnmsg_impl, work(0)
+with ThreadPoolExecutor(8) as threads:
+    assert all(found == expected for found in threads.map(work, range(8)))
+assert dict(matplotlib.rcParams) == before
+assert warnings._showwarnmsg_impl is shown
+with warnings.catch_warnings(record=True) as caught:
+    warnings.warn("of the user", UserWarning)
+assert len(caught) == 1
+"""
+
+
+def test_fits_and_pages_of_many_threads_leave_the_process_as_it_was():
+    # Until Python 3.14 the filters of warnings and, always, the style of pictures are the
+    # process's. A thread that restored them after another one had changed them would leave these.
+    # In a process of its own, because scikit-learn's threads exchange the filters of pytest.
+    subprocess.run([sys.executable, "-W", "default", "-c", PROCESS], check=True)

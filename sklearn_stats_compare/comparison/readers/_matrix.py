@@ -3,7 +3,6 @@
 import ast
 import os
 import re
-import warnings
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
@@ -14,7 +13,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import refuse, shown, shown_list, wrong
+from sklearn_stats_compare._utils._validation import (
+    refuse,
+    shown,
+    shown_list,
+    without_warnings,
+    wrong,
+)
 from sklearn_stats_compare.comparison._saving import LONGEST_LITERAL, split_and_metric
 from sklearn_stats_compare.comparison._tables import joined_notes
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes
@@ -745,8 +750,7 @@ def _parsed(text: Any) -> ast.expr | None:
     if not isinstance(text, str) or len(text) > LONGEST_LITERAL:
         return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)  # of odd escapes
+        with without_warnings(SyntaxWarning):  # of odd escapes
             return ast.parse(text, mode="eval").body
     # Deeply nested text exhausts the parser, and a null character is an error.
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):

@@ -2,7 +2,6 @@
 
 import os
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import PurePath
@@ -13,7 +12,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import ComparisonWarning, shown, shown_list
+from sklearn_stats_compare._utils._validation import (
+    ComparisonWarning,
+    shown,
+    shown_list,
+    without_warnings,
+)
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._saving import settings_for_splits, settings_note, to_save
@@ -318,8 +322,8 @@ def _best(found: ParsedScores, row: int, n_candidates: int, note: str = "") -> P
 
 
 def _best_of_ours(search: Any, metric: str | None) -> ParsedScores:
-    with warnings.catch_warnings():  # what strains the splits is said of the comparison of all
-        warnings.simplefilter("ignore", ComparisonWarning)
+    # What strains the splits is said of the comparison of all.
+    with without_warnings(ComparisonWarning):
         own = search.compare(metric=metric)
     row = _row(search, metric, own._candidates, own.scores)
     return _best(_of_comparison(own, fingerprint_of(search)), row, _n_rows(search))

@@ -30,7 +30,7 @@ from sklearn_stats_compare._sklearn_private import (
 )
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._progress import Progress
-from sklearn_stats_compare._utils._validation import shown, warn_user
+from sklearn_stats_compare._utils._validation import shown, warn_user, without_warnings
 from sklearn_stats_compare.comparison._planning import InterimAnalyses
 from sklearn_stats_compare.predictions._responses import Responses, as_given
 from sklearn_stats_compare.search.ledger._fingerprint import splitter_key
@@ -366,7 +366,7 @@ class Run:
         options, hooks = self._given.options, self._hooks
         assert hooks is not None
         asked = self.ledger.only(result.asked)
-        _warned(lambda: warn_or_raise_about_failures(asked.fit_errors(), options.error_score))
+        warn_or_raise_about_failures(asked.fit_errors(), options.error_score)
         asked.check_metrics()
         self._done = asked
         if self._saving is not None:
@@ -394,16 +394,6 @@ class Run:
         _plans.warn_of_part_of_a_repeat(pair_test(options.settings["test"]), whole, self.design)
 
 
-def _warned(call: Callable[[], Any]) -> Any:
-    """What a function of scikit-learn returns; its warnings name the user's line."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = call()
-    for warning in caught:
-        warn_user(str(warning.message), None, warning.category)
-    return found
-
-
 _MOST_NAMED = 20  # candidates in a warning
 
 
@@ -415,13 +405,10 @@ def rendered(
 ) -> dict[str, Any]:
     """``cv_results_`` as scikit-learn makes it of all outcomes, with `more` columns."""
     if ledger.ran.all():
-        return _warned(
-            lambda: hooks.format_results(candidates, ledger.n_splits, ledger.rows(), more)
-        )
-    with warnings.catch_warnings():
-        # scikit-learn (`_format_results`, 1.6 to 1.9) says this of every NaN, also of cells that a
-        # race or an extension did not run.
-        warnings.filterwarnings("ignore", message="One or more of the .* scores are non-finite")
+        return hooks.format_results(candidates, ledger.n_splits, ledger.rows(), more)
+    # scikit-learn (`_format_results`, 1.6 to 1.9) says this of every NaN, also of cells that a race
+    # or an extension did not run.
+    with without_warnings(UserWarning, "One or more of the .* scores are non-finite"):
         results = hooks.format_results(candidates, ledger.n_splits, ledger.rows(), more)
     for part in ("test", "train"):
         bad = np.flatnonzero(ledger.non_finite(f"{part}_scores")).tolist()
@@ -543,12 +530,10 @@ class Fits(NamedTuple):
         # Not to change what the user's own fits draw (`random_state=None`).
         state = np.random.get_state()  # noqa: NPY002  # the generator that estimators draw from
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the same fits gave the same warnings before
-                if parallel is None:
-                    done = [_fit_cells(*arguments) for _, arguments, _ in tasks]
-                else:
-                    done = list(parallel(tasks))
+            if parallel is None:
+                done = [_fit_cells(*arguments) for _, arguments, _ in tasks]
+            else:
+                done = list(parallel(tasks))
         finally:
             np.random.set_state(state)  # noqa: NPY002
         return {of[0]: outcomes[0] for of, outcomes, _ in done if outcomes[0] is not None}
@@ -669,12 +654,13 @@ class Stream:
                     for cell, outcome in zip(of_task, found, strict=True):
                         self.under_way.discard(cell)
                         yield cell, outcome
-            finally:
+            except BaseException:
                 # joblib warns of tasks that it drops; an error, or Ctrl-C, says enough.
                 if hasattr(outcomes, "close"):
-                    with warnings.catch_warnings():
+                    with warnings.catch_warnings():  # without the lock: workers may wait for it
                         warnings.simplefilter("ignore")
                         outcomes.close()
+                raise
             if self._returns_at_once:
                 return
 
