@@ -490,9 +490,34 @@ def test_what_has_no_index_is_numbered_from_0():
         found = compare({"a": a, "b": B[::-1]}, test_train_ratio=1 / 9)
         np.testing.assert_array_equal(found.scores.values, expected)
         found = compare({"b": B[::-1], "a": a}, test_train_ratio=1 / 9)
-        np.testing.assert_array_equal(found.scores.values, expected[::-1, ::-1])
+        np.testing.assert_array_equal(found.scores.values, expected[::-1])
         with pytest.raises(ValueError, match=r"'a' has 0, 1, .*, and 'b' has 'q', 'w'.*to_numpy"):
             compare({"a": a, "b": B.set_axis(list("qwertyuiop"))}, test_train_ratio=1 / 9)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+def test_sizes_and_repeats_are_those_of_the_splits_that_an_index_names():
+    # cross_validate's indices are in the order 0, 1, 2, …, and so are sizes of splits.
+    splits = [(np.arange(20 - k), np.arange(20 - k, 20)) for k in (5, 10, 2)]
+    train, test = (tuple(part) for part in zip(*splits, strict=True))
+    indices = {"train": train, "test": test}
+    turned = [pd.Series([0.7, 0.8, 0.9])[[2, 0, 1]], pd.Series([0.5, 0.6, 0.4])[[1, 2, 0]]]
+    for sizes in ({}, {"n_train": [15, 10, 18], "n_test": [5, 10, 2]}):
+        inside = {} if sizes else {"indices": indices}
+        found = compare(
+            {k: {"test_score": own, **inside} for k, own in enumerate(turned)}, **sizes
+        ).scores
+        np.testing.assert_array_equal(found.values, [[0.7, 0.8, 0.9], [0.5, 0.6, 0.4]])
+        assert found.design.n_test.tolist() == [5, 10, 2]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+def test_levels_of_an_index_are_paired_by_their_names():
+    levels = pd.MultiIndex.from_product([range(2), range(2)], names=["repeat", "fold"])
+    a = pd.Series([0.1, 0.2, 0.3, 0.4], levels)
+    b = (a + 0.1).reorder_levels(["fold", "repeat"]).sort_index()
+    found = compare({"a": a, "b": b}, test_train_ratio=1).scores.values
+    np.testing.assert_allclose(found[1] - found[0], 0.1)
 
 
 def test_labels_that_occur_twice_pair_only_in_the_same_order():

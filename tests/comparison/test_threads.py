@@ -161,10 +161,10 @@ X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
 scores = ssc.SplitScores(np.random.default_rng(0).random((2, 4)), ssc.SplitDesign([9] * 4, [3] * 4))
 page = ssc.Comparison(scores, warn=False)
 def work(_):
-    for _ in range(20):
+    for _ in range(8):
         grid = {"max_depth": [1, 2, 3]}
         ssc.StatisticalGridSearchCV(DecisionTreeClassifier(), grid, cv=3).fit(X, y)
-    return {page.report("html") for _ in range(3)}
+    return {page.report("html") for _ in range(2)}
 before, shown, expected = dict(matplotlib.rcParams), warnings._showwarnmsg_impl, work(0)
 with ThreadPoolExecutor(8) as threads:
     assert all(found == expected for found in threads.map(work, range(8)))

@@ -4,6 +4,7 @@ import ast
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
@@ -310,7 +311,8 @@ def matrix_of(values: Any) -> NDArray[np.float64]:
 def aligned(columns: Mapping[Any, Any]) -> dict[Any, Any]:
     """Columns with their entries in the order of the first one's index, whose labels pair them.
 
-    What has no index has the labels 0, 1, 2, …, as pandas gives them.
+    What has no index has the labels 0, 1, 2, …, as pandas gives them. Such labels have that order,
+    which is that of the sizes of splits.
 
     Raises
     ------
@@ -330,12 +332,17 @@ def aligned(columns: Mapping[Any, Any]) -> dict[Any, Any]:
         name: column.index if isinstance(column, pd.Series) else pd.RangeIndex(len(column))
         for name, column in listed.items()
     }
-    (first, labels), *others = indices.items()
-    for name, own in others:
-        if own.equals(labels):
+    first, labels = next(iter(indices.items()))
+    order, plain = labels, pd.RangeIndex(len(labels))
+    with suppress(TypeError):  # labels that are lists
+        order = plain if plain.isin(labels).all() else labels
+    for name, own in indices.items():
+        if own.nlevels > 1 and set(own.names) == set(order.names) and None not in own.names:
+            own = own.reorder_levels(order.names)
+        if own.equals(order):
             continue
         try:
-            places = own.get_indexer(labels)
+            places = own.get_indexer(order)
         except (TypeError, ValueError, pd.errors.InvalidIndexError):  # not unique or not hashable
             places = np.array([-1])
         if not np.array_equal(np.sort(places), np.arange(len(labels))):
