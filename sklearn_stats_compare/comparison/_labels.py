@@ -269,6 +269,8 @@ def checked_params(params: Any, n: int) -> Sequence[Mapping[str, Any]] | None:
     if not all(isinstance(candidate, Mapping) for candidate in listed):
         given = checks.shown(params)
         raise TypeError(f"`params` must be mappings of names to values; got {given}.")
+    for name in {name for candidate in listed for name in candidate}:
+        checks.check_text("params", name)
     return [dict(candidate) for candidate in listed]  # copies
 
 

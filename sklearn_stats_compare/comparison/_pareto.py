@@ -11,6 +11,7 @@ from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._tables import warn_of_survivors
 from sklearn_stats_compare.comparison.readers._compare import compare
+from sklearn_stats_compare.comparison.readers._searches import metrics_of
 from sklearn_stats_compare.stats._best import (
     Criterion,
     ScoreCriterion,
@@ -294,6 +295,10 @@ def _compared(obj: Any, names: Sequence[str], settings: Mapping[str, Any]) -> di
             "`obj` must be a fitted search, or a mapping of metrics to comparisons; got "
             f"{type(obj).__name__}."
         )
+    known = metrics_of(getattr(obj, "cv_results_", {}))
+    for name in names:
+        if len(known) > 1 and name not in known:
+            raise checks.wrong("metrics", f"be among {checks.shown_list([*known, *TIMES])}", name)
     # This statement has its own ROPE; the usual one may not suit these scores.
     settings = {"rope": 0.0, **settings}
     first, *others = names

@@ -39,6 +39,8 @@ def to_csv(comparison: Comparison, path: str | os.PathLike[str], settings: bool)
             "errors. A pickle keeps these values.",
             "file-without-values",
         )
+    if not os.fspath(path) or "\0" in os.fsdecode(path) or os.path.isdir(path):
+        raise wrong("path", "be the path of a file", os.fsdecode(path))
     scores, read = comparison.scores, Reader()
     params = [None] * scores.n_candidates if comparison.params is None else comparison.params
     names = comparison._candidate_names

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_stats_compare._utils._validation import (
     WARNINGS_LOCK,
@@ -386,6 +386,11 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             "`obj` must have data sets as its rows and models as its columns, in one level each; "
             "got several levels. Take one metric, or pass a long table."
         )
+    if (nameless := np.flatnonzero(_is_empty(frame.index))).size:
+        raise ValueError(
+            f"`obj` must have a name of each data set; got none in row {nameless[0]}, which may be "
+            "one of means. Name the row, or drop it."
+        )
     check_no_splits(frame.index, "row")
     check_no_splits(frame.columns, "column")
     for label in frame.columns:
@@ -444,14 +449,20 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
     # pandas saves its index in a column without a name.
     if column != first and str(first) == "" and np.array_equal(cells, np.arange(len(cells))):
         frame, names = frame.iloc[:, 1:], names.iloc[:, 1:]
-    elif not is_named and str(first) != "" and cells.notna().all():
+    elif not is_named and str(first) != "" and (cells.notna() | _is_empty(names.iloc[:, 0])).all():
         raise ValueError(
             "`obj` must name its data sets in its first column; got numbers in a column "
             f"{shown(first)}. Name it 'dataset' if they are names."
         )
     place = list(frame.columns).index(column)
     others = [k for k in range(frame.shape[1]) if k != place]
-    return frame.iloc[:, others].set_axis(names.iloc[:, place].to_list(), axis=0)
+    scores = frame.iloc[:, others].set_axis(names.iloc[:, place].to_list(), axis=0)
+    _matrix.check_header(scores.columns)
+    return scores
+
+
+def _is_empty(labels: Any) -> NDArray[np.bool_]:
+    return np.array([pd.isna(label) or not str(label).strip() for label in labels], dtype=bool)
 
 
 def check_no_splits(names: pd.Index, what: str) -> None:

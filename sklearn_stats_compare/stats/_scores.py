@@ -193,7 +193,8 @@ class SplitScores:
         if not values.size or np.abs(values).max() > 1:
             return inf
         counts = values * n_test
-        if (np.abs(counts - np.round(counts)) < 1e-9 * n_test).all():
+        # Of tiny scores no share is a whole number of samples.
+        if (np.abs(counts - np.round(counts)) <= 1e-9 * np.abs(counts)).all():
             return self.n_agreed
         largest = 0.0
         for column, most in zip(values.T, n_test.tolist(), strict=True):
@@ -263,7 +264,7 @@ def _denominator(scores: Numbers) -> float:
     # In chunks: the first few scores show if they are not counts.
     for start in range(0, different.size, 16):
         counts = np.multiply.outer(n, different[start : start + 16])
-        n = n[(np.abs(counts - np.round(counts)) < 1e-9).all(axis=1)]
+        n = n[(np.abs(counts - np.round(counts)) <= 1e-9 * np.abs(counts)).all(axis=1)]
         if not n.size:
             return inf
     return float(n[0])

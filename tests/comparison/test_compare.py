@@ -509,6 +509,15 @@ def test_sizes_and_repeats_are_those_of_the_splits_that_an_index_names():
         ).scores
         np.testing.assert_array_equal(found.values, [[0.7, 0.8, 0.9], [0.5, 0.6, 0.4]])
         assert found.design.n_test.tolist() == [5, 10, 2]
+        assert found.design.n_samples == (20 if inside else None)
+    # Splits that leave samples out, drawn from more samples than they hold.
+    drawn = [(np.arange(k, k + 8), np.arange(k + 10, k + 15)) for k in range(3)]
+    train, test = (tuple(part) for part in zip(*drawn, strict=True))
+    same = {"a": {"test_score": turned[0], "indices": {"train": train, "test": test}}}
+    assert compare(same, n_samples=50).scores.design.n_samples == 50
+    for n_samples in (16, 7):
+        with pytest.raises(ValueError, match=rf"`n_samples` must be at least 17.* got {n_samples}"):
+            compare(same, n_samples=n_samples)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")

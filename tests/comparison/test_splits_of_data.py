@@ -120,6 +120,8 @@ def test_data_are_refused_where_they_say_nothing():
     for scores in (np.ones((2, 5)), results):
         with pytest.raises(ValueError, match="got scores without a search"):
             compare(scores, X=X)
+    with pytest.raises(ValueError, match=r"`n_samples` must be left out for .* recorded the sizes"):
+        compare(search(5, StatisticalGridSearchCV), n_samples=100)
     with pytest.raises(ValueError, match="which recorded the sizes"):
         compare(search(5, StatisticalGridSearchCV), X=X)
     fitted = search(ms.PredefinedSplit(FOLD))

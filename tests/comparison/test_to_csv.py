@@ -162,6 +162,15 @@ def test_parameters_that_are_too_long_together_are_shortened(path):
     assert again.params[1] == params[1]
 
 
+@pytest.mark.parametrize("path", ["", "a\0b.csv", "folder"])
+def test_what_is_no_path_of_a_file_is_refused(path, tmp_path):
+    comparison = Comparison(SplitScores([[0.5] * 10, [0.6] * 10], TEN))
+    with pytest.raises(ValueError, match="`path` must be the path of a file"):
+        comparison.to_csv(tmp_path if path == "folder" else path)
+    with pytest.raises(TypeError, match="`params` must be text; got 1"):
+        Comparison(comparison.scores, params=[{1: 2}, {1: 3}])
+
+
 LITERALS = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
     | st.binary(max_size=5),

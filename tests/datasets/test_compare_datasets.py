@@ -273,8 +273,25 @@ def test_names_of_data_sets_may_be_in_any_column_that_is_spelled_so(tmp_path):
         np.testing.assert_allclose(found.values, expected.values, rtol=1e-12)
 
 
-def test_a_model_is_not_taken_for_the_names_of_data_sets(tmp_path):
-    wide_table(split_scores()).to_csv(tmp_path / "scores.csv", index=False)
+def test_a_row_without_a_name_and_a_file_without_a_header_are_refused(tmp_path):
+    table, path = wide_table(split_scores()), tmp_path / "scores.csv"
+    table.to_csv(path)
+    with path.open("a") as file:
+        file.write("," + ",".join(["0.5"] * table.shape[1]) + "\n")
+    for form in (path, table.rename({table.index[-1]: None})):
+        with pytest.raises(ValueError, match="must have a name of each data set; got none in row"):
+            ssc.compare_datasets(form)
+    table.to_csv(path, header=False)
+    with pytest.raises(ValueError, match="whose first row names the columns"):
+        ssc.compare_datasets(path)
+
+
+@pytest.mark.parametrize("gap", [False, True])
+def test_a_model_is_not_taken_for_the_names_of_data_sets(tmp_path, gap):
+    table = wide_table(split_scores())
+    if gap:
+        table.iloc[0, 0] = np.nan
+    table.to_csv(tmp_path / "scores.csv", index=False)
     with pytest.raises(ValueError, match=r"must name its data sets in its first column; .* 'a'"):
         ssc.compare_datasets(tmp_path / "scores.csv")
 

@@ -98,6 +98,8 @@ def test_counts_are_multiples_of_the_number_of_test_samples():
     assert SplitScores([[9 / 11, 0.7], [1.0, 0.0]], uneven).n_shared == 21
     assert SplitScores([[9 / 11, 0.71], [1.0, 0.0]], uneven).n_shared == np.inf
     assert SplitScores([[9 / 11, 0.7], [np.nan, 0.71]], uneven).n_shared == 21  # one is missing
+    # In a unit in which all scores are tiny they are no counts of 0.
+    assert SplitScores([[9e-12 / 11, 7e-13], [1e-12, 0.0]], uneven).n_shared == np.inf
     # Recall: 4 and 5 positives of 21 and 26 samples, of which at most 5 in each of two folds.
     recalls = SplitScores([[3 / 4, 4 / 5], [2 / 4, 1.0]], SplitDesign([26, 21], [21, 26], [0, 0]))
     assert recalls.n_shared == 10

@@ -264,8 +264,9 @@ def compare(
         check_no_orientation(axis)
         names.check_none()
         _matrix.refuse_direction(direction, "a search")
-        if data is not None:
-            refuse("X", data.X, f"for {type(obj).__name__}, which recorded the sizes of its splits")
+        where = f"for {type(obj).__name__}, which recorded the sizes of its splits"
+        refuse("X", None if data is None else data.X, where)
+        refuse("n_samples", n_samples, where)
         sizes.check(SplitDesign(obj.n_train_, obj.n_test_))
         own = _saving.without_defaults(settings, {})
         given = {} if labels is None else {"labels": labels}

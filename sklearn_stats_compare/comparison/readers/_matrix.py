@@ -337,7 +337,8 @@ def aligned(columns: Mapping[Any, Any]) -> dict[Any, Any]:
     with suppress(TypeError):  # labels that are lists
         order = plain if plain.isin(labels).all() else labels
     for name, own in indices.items():
-        if own.nlevels > 1 and set(own.names) == set(order.names) and None not in own.names:
+        levels = {*own.names} == {*order.names} and None not in own.names
+        if isinstance(own, pd.MultiIndex) and levels:
             own = own.reorder_levels(order.names)
         if own.equals(order):
             continue
@@ -872,12 +873,19 @@ def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame
     return table.iloc[1:].set_axis(pd.Index(names.to_list()), axis=1).reset_index(drop=True)
 
 
+_ABSENT = {"", "na", "n/a", "nan", "none", "null", "<na>"}
+
+
 def check_header(columns: pd.Index) -> None:
     """Raise ValueError if the first row of a matrix of scores holds scores, not names.
 
-    `numpy.savetxt` writes no header. pandas names columns without names by whole numbers.
+    `numpy.savetxt` writes no header. pandas names columns without names by whole numbers. A row of
+    scores may have empty cells, and 0 and 1 may be scores of single samples.
     """
-    if len(columns) and not any(map(is_text, columns)) and not all(map(str.isdigit, columns)):
+    filled = [name for name in map(str, columns) if name.strip().lower() not in _ABSENT]
+    whole = all(map(str.isdigit, filled)) and not {*filled} <= {"0", "1"}
+    are_names = any(map(is_text, filled)) or whole or filled == ["0", "1"][: len(filled)]
+    if len(columns) and not are_names:
         raise ValueError(
             "`obj` must be a CSV file whose first row names the columns; got "
             f"{shown_list(columns)}. Read it as an array, such as with numpy.loadtxt."

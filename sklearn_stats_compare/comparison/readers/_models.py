@@ -197,7 +197,7 @@ def read_cross_validations(
                         "`random_state`, or a list of splits."
                     )
     if known and len(known) == len(designs) and sizes.data is None:
-        design = SplitDesign.from_indices(known[0], _matrix.n_samples_of(known[0]))
+        design = SplitDesign.from_indices(known[0], sizes.pool(_matrix.n_samples_of(known[0])))
         sizes.check(design)
     else:
         design = sizes.design(scores.shape[1], hint=HINT)

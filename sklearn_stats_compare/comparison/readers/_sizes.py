@@ -83,8 +83,22 @@ class Sizes:
         """Whether the caller gave sizes that determine the design, or the data that have them."""
         return any(given is not None for given in (self.ratio, self.n_train, self.data))
 
+    def pool(self, known: int) -> int:
+        """Number of samples that splits are drawn from, of which at least `known` are in them."""
+        if self.n_samples is not None and self.n_samples < known:
+            raise ValueError(
+                f"`n_samples` must be at least {known:,}, as the splits have such indices; "
+                f"got {self.n_samples:,}."
+            )
+        return known if self.n_samples is None else self.n_samples
+
     def check(self, recorded: SplitDesign) -> None:
         """Raise ValueError for given sizes that are not those that the results or splitter have."""
+        if self.n_samples is not None and recorded.n_samples not in (None, self.n_samples):
+            raise ValueError(
+                f"`n_samples` must be left out, or be that of `obj`, {recorded.n_samples:,}; got "
+                f"{self.n_samples:,}."
+            )
         if self.data is None and self.given:
             given = self.design(recorded.n_splits).test_train_ratio
             known = [recorded.test_train_ratio, recorded.overlap_ratio]
@@ -311,7 +325,10 @@ def _shuffled(cv: Any, n_splits: int, n_samples: int | None) -> SplitDesign | No
     else:
         # 0.1 in ShuffleSplit and its kin.
         default = getattr(cv, "_default_test_size", 0.1)
-        train, test = sizes_of_shuffle(n_samples, test, train, default)
+        try:
+            train, test = sizes_of_shuffle(n_samples, test, train, default)
+        except ValueError as error:
+            raise ValueError(f"`n_samples` must be of the splitter's data; {error}.") from None
     return SplitDesign(np.full(n_splits, train), np.full(n_splits, test), n_samples=n_samples)
 
 

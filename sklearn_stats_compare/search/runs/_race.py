@@ -224,7 +224,9 @@ class Race(_plans.Plan):
         return ""
 
     def _pvalues(self, run: Run, look: _race.Look) -> NDArray[np.float64]:
-        if not run.ledger.metrics():  # all fits failed, and no metric has a name yet
+        # All failed, so that no metric has a name, unless a fit ahead of this look gave it one.
+        looked_at = np.ix_(look.rows, self._order[look.positions])
+        if run.ledger.fit_failed[looked_at].all():
             return np.ones(look.rows.size)
         if self._rules is None:
             self._rules = self._rules_of(run, self._metric or "score")
