@@ -137,6 +137,35 @@ class Wrong(ClassifierMixin, BaseEstimator):
         return np.where(wrong, 1 - X[:, 0], X[:, 0]).astype(int)
 
 
+class DownAtFirst(Delayed):
+    """Fails to fit where the test samples are of one of the first splits of a race."""
+
+    def fit(self, X, y, sample_weight=None, check_input=True):
+        super().fit(X, y)
+        if DownAtFirst.bad & {*range(12)} - {*X[:, -1].astype(int).tolist()}:
+            raise ValueError("down")
+        return self
+
+
+@FEW
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+def test_fits_ahead_of_a_look_name_no_metric_where_all_before_it_failed():
+    # Of all the fits that a look reads none has a score, but one ahead of it may have one.
+    Delayed.random = np.random.default_rng(0)
+    DownAtFirst.bad = {*np.random.RandomState(0).permutation(12)[:8].tolist()}
+    data = np.c_[X[:120], np.repeat(np.arange(12), 10)]
+    races = []
+    for n_jobs in (1, 16, 16):
+        search = ssc.RacingGridSearchCV(
+            DownAtFirst(random_state=0), {"max_depth": [1, 4]}, cv=KFold(12), scoring="accuracy",
+            error_score=0.0, tolerance=0.01, random_state=0,
+        )  # fmt: skip
+        with joblib.parallel_config("threading", n_jobs=n_jobs):
+            races.append(search.fit(data, y[:120]))
+    for other in races[1:]:
+        assert_same_race(races[0], other)
+
+
 def test_workers_that_would_wait_fit_only_candidates_that_are_likely_to_be_left():
     truth = np.arange(500) % 2
     data = np.c_[truth, np.random.default_rng(0).standard_normal(500)]
