@@ -1362,17 +1362,16 @@ class RacingGridSearchCV(_ListedSearchMixin, GridSearchCV):
     >>> history = search.race_history_
     >>> history.loc[history["dropped"] > 0, ["look", "n_splits", "alive", "dropped", "n_fits"]]
         look  n_splits  alive  dropped  n_fits
-    12    13        14      9        1     140
-    13    14        15      6        3     149
-    14    15        16      4        2     155
-    23    24        25      3        1     191
-    24    25        26      2        1     194
+    13    14        15      6        4     150
+    15    16        17      4        2     162
+    23    24        25      3        1     194
+    24    25        26      2        1     197
     >>> search.comparison_.ranking()["label"].tolist()
     ['entropy_5', 'gini_5']
     >>> search.n_fits_, search.n_fits_full_
-    (202, 300)
+    (205, 300)
 
-    The race takes 202 fits instead of 300. It saves little, because half of the ten candidates are
+    The race takes 205 fits instead of 300. It saves little, because half of the ten candidates are
     very similar. Larger grids often need about a third of the fits.
     """
 

@@ -497,7 +497,9 @@ class SampleElimination:
         # Without variation, n equal differences count as n equal signs.
         adjusted = np.where(of_samples == 0, n_tests * 2.0**-n, adjusted)
         found = np.ones(n_alive)
-        found[rivals] = np.where(behind > 0, np.minimum(1.0, adjusted), 1.0)
+        # Who is behind by rounding alone may be the winner.
+        is_behind = behind > _ROUNDING * np.abs(means).max()
+        found[rivals] = np.where(is_behind, np.minimum(1.0, adjusted), 1.0)
         return found
 
     def _unknown(self, look: Look) -> float:

@@ -272,10 +272,23 @@ def test_a_candidate_that_fails_is_dropped(look, keeps):
     assert search.best_params_ == {"on": None, "shift": 0.0}
 
 
+class FailsToPredict(Fails):
+    """Fits, and fails later."""
+
+    def fit(self, X, y):
+        try:
+            super().fit(X, y)
+        except ValueError:
+            self.at = None  # a column that `predict` does not find
+        return self
+
+
+@pytest.mark.filterwarnings("ignore:Scoring failed")
+@pytest.mark.parametrize("model", [Fails(), FailsToPredict()], ids=["fit", "predict"])
 @pytest.mark.parametrize("look", ["auto", "samples"])
-def test_failures_with_a_score_are_worse_and_dropped_for_it(look):
-    search = race(FAILING, Fails(), interim=look, error_score=0, cv=5).fit(LINE, SIDE)
-    full = ms.GridSearchCV(Fails(), FAILING, error_score=0, cv=5).fit(LINE, SIDE)
+def test_failures_with_a_score_are_worse_and_dropped_for_it(look, model):
+    search = race(FAILING, model, interim=look, error_score=0, cv=5).fit(LINE, SIDE)
+    full = ms.GridSearchCV(model, FAILING, error_score=0, cv=5).fit(LINE, SIDE)
     assert_survivors_have_the_results_of(search, full)
     assert search.cv_results_["elimination"].tolist() == ["", *["hopeless"] * 3]
     assert (search.cv_results_["elimination_pvalue"][1:] < 0.05).all()

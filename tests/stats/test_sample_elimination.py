@@ -140,6 +140,15 @@ def test_values_that_are_not_finite_raise(bad):
         rule(cells, where, np.arange(5)).pvalues(look)
 
 
+def test_candidates_that_differ_by_rounding_alone_are_never_dropped():
+    # Two solvers of one model; whose mean is the higher by 1e-9 is chance.
+    rng = np.random.default_rng(5)
+    one = rng.normal(size=(1, 1, 100))
+    found = pvalues(np.concatenate([one, one - 1e-9, one - 0.1]), ONE_REPEAT, 4)
+    assert found[:2].tolist() == [1, 1]
+    assert found[2] < 1
+
+
 def test_identical_candidates_are_never_dropped():
     rng = np.random.default_rng(4)
     where = folds(50, 2, 5, rng)

@@ -267,7 +267,7 @@ class Race(_plans.Plan):
             try:
                 return values_in_split(reading, cell, take_rows(y, tests[split]), score, None)[0]
             except ValueError:
-                if not run.ledger.failed[candidate, split]:
+                if cell:
                     raise
                 return np.full(tests[split].size, score)  # `error_score`
 
