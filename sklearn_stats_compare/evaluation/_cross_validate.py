@@ -115,8 +115,9 @@ def cross_validate_models(
     ledger : str or path-like, optional
         Folder in which every finished fit is saved at once, in a file per data set. Another run
         with the same models, data and settings fits only what is missing; other data have a section
-        of their own. It keeps values of samples, and no predictions. Searches of this package among
-        the models have files of their own in it.
+        of their own. It keeps values of samples, and no predictions. Saved fits are not repeated to
+        check them, as a search does: after a change in what your code reads, such as a file, use a
+        new folder. Searches of this package among the models have files of their own in it.
 
     Returns
     -------
