@@ -273,6 +273,14 @@ def test_names_of_data_sets_may_be_in_any_column_that_is_spelled_so(tmp_path):
         np.testing.assert_allclose(found.values, expected.values, rtol=1e-12)
 
 
+def test_a_data_set_without_any_error_is_one_of_the_same_metric():
+    errors = {f"d{k}": {"a": [0.1, 0.2, 0.3], "b": [0.2, 0.3, 0.4]} for k in range(6)}
+    errors["none"] = {"a": [0.0] * 3, "b": [0.0] * 3}
+    found = ssc.compare_datasets(errors, metric="rmse", test_train_ratio=0.5, warn=False)
+    assert found.metric == "neg_rmse"
+    assert found.values[:, -1].tolist() == [0, 0]
+
+
 def test_a_row_without_a_name_and_a_file_without_a_header_are_refused(tmp_path):
     table, path = wide_table(split_scores()), tmp_path / "scores.csv"
     table.to_csv(path)

@@ -603,6 +603,8 @@ _NEGATED = "neg_"
 # mlr3 puts the type of task before a measure, and scikit-learn "test_" before a column of scores.
 _BEFORE = ("classif.", "regr.", "surv.", "test_")
 
+_AFTER = ("_test", "_val", "_valid")
+
 # Ends of names, by letters and digits only: also binary_logloss and merror of boosting, val_loss.
 _ENDS = ("loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "crossentropy")
 
@@ -612,7 +614,7 @@ _LOSSES = {
     "brierclass", "briersurvival", "briersurvivalintegrated", "classificationcost",
     "huberlosspseudo", "mase", "rankedprobscore", "rmserelative",
     # mlr3measures
-    "bbrier", "ce", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae", "maxse", "mbrier",
+    "bbrier", "ce", "cost", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae", "maxse", "mbrier",
     "medae", "medse", "mmce", "msle", "pinball", "rae", "rrse", "rse", "sae", "sse",
     # plain words
     "brier", "brierscore", "errorrate", "misclassification", "misclassificationrate", "nll",
@@ -640,6 +642,8 @@ def is_loss(metric: str) -> bool:
     """Whether a metric is known to be lower for better models."""
     for before in _BEFORE:
         metric = metric.removeprefix(before)
+    for after in _AFTER:
+        metric = metric.removesuffix(after)
     name, words = letters(metric), re.split(r"[\W_]+", metric.lower())
     return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(words))
 
@@ -670,7 +674,7 @@ def turned(
     if lower_is_better is None:
         with np.errstate(invalid="ignore"):
             below, above = bool((values < 0).any()), bool((values > 0).any())
-        if not is_loss(metric) or not above:
+        if not is_loss(metric) or (below and not above):
             return metric, values, ""
         if below:
             raise ValueError(
