@@ -103,9 +103,9 @@ def nested_score(
         is interrupted, the same call continues. A search of this package that is a procedure or its
         last step, and has no `ledger` of its own, saves its fits there too, and continues in the
         middle of them. Runs on other data may share the folder; runs with another `scoring`,
-        another `error_score` or other splits of the same data need a folder of their own. Saved fits
-        are not repeated to check them, as a search does: after a change in what your code reads,
-        such as a file, use a new folder. All workers must have access to it.
+        another `error_score` or other splits of the same data need a folder of their own. Saved
+        fits are not repeated to check them, as a search does: after a change in what your code
+        reads, such as a file, use a new folder. All workers must have access to it.
     p_adjust, rope, alpha : optional
         Settings of the comparison of several procedures; see `Comparison`.
 

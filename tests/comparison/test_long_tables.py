@@ -239,7 +239,8 @@ def test_lower_is_better_is_the_comparison_of_the_negatives(obj):
     "metric",
     ["rmse", "RMSE", "mae", "mn_log_loss", "brier_class", "classif.ce", "regr.mse", "logLoss",
      "log_loss", "mean_squared_error", "regr.maxae", "classif.bbrier", "mape", "huber_loss",
-     "binary_logloss", "mlogloss", "merror", "val_loss", "rmse_test", "cost", "cv_rmse", "categorical_cross_entropy"],
+     "binary_logloss", "mlogloss", "merror", "val_loss", "rmse_test", "cost", "cv_rmse",
+     "categorical_cross_entropy"],
 )  # fmt: skip
 def test_known_losses_are_negated_and_the_note_says_so(metric):
     for obj in (long_frame(metric=metric), SCORES):

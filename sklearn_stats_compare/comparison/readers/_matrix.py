@@ -614,8 +614,8 @@ _LOSSES = {
     "brierclass", "briersurvival", "briersurvivalintegrated", "classificationcost",
     "huberlosspseudo", "mase", "rankedprobscore", "rmserelative",
     # mlr3measures
-    "bbrier", "ce", "cost", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae", "maxse", "mbrier",
-    "medae", "medse", "mmce", "msle", "pinball", "rae", "rrse", "rse", "sae", "sse",
+    "bbrier", "ce", "cost", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae", "maxse",
+    "mbrier", "medae", "medse", "mmce", "msle", "pinball", "rae", "rrse", "rse", "sae", "sse",
     # plain words
     "brier", "brierscore", "errorrate", "misclassification", "misclassificationrate", "nll",
     "misclassificationcost", "falsepositiverate", "falsenegativerate", "perplexity", "crps", "wape",
