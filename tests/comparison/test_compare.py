@@ -527,6 +527,20 @@ def test_levels_of_an_index_are_paired_by_their_names():
     b = (a + 0.1).reorder_levels(["fold", "repeat"]).sort_index()
     found = compare({"a": a, "b": b}, test_train_ratio=1).scores.values
     np.testing.assert_allclose(found[1] - found[0], 0.1)
+    for names in (["fold", "rep"], ["Fold", "Repeat"], ["fold", None]):
+        with pytest.raises(ValueError, match="must have the same names of levels in every index"):
+            compare({"a": a, "b": b.rename_axis(names)}, test_train_ratio=1)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+@pytest.mark.parametrize("form", [dict, pd.DataFrame, pl.DataFrame])
+@pytest.mark.parametrize("last", ["fold", "test_score"])
+def test_columns_of_repeats_and_folds_pair_the_rows_of_a_model(form, last):
+    a = {"repeat": [0, 0, 1, 1], "fold": [0, 1, 0, 1], "test_score": [0.1, 0.2, 0.3, 0.4]}
+    a[last] = a.pop(last)  # in whatever order the columns stand
+    b = {name: [column[k] for k in (1, 0, 3, 2)] for name, column in a.items()}
+    found = compare({"a": form(a), "b": form(b)}, test_train_ratio=1).scores.values
+    np.testing.assert_array_equal(found, [[0.1, 0.2, 0.3, 0.4]] * 2)
 
 
 def test_labels_that_occur_twice_pair_only_in_the_same_order():
@@ -544,7 +558,8 @@ def test_an_index_pairs_the_candidates_of_a_mapping_of_columns():
     columns = {f"split{k}_test_score": pd.Series([A[k], B[k]], ["a", "b"]) for k in range(10)}
     expected = compare(columns, test_train_ratio=1 / 9)
     columns["split3_test_score"] = columns["split3_test_score"][::-1]
-    columns["notes"] = ["of another length"]  # is not read
+    # These are not read.
+    columns |= {"notes": ["other"], "split0_train_score": np.zeros(5), "split_note": ["x"]}
     found = compare({**columns, "param_C": pd.Series([2, 1], ["b", "a"])}, test_train_ratio=1 / 9)
     np.testing.assert_array_equal(found.scores.values, expected.scores.values)
     assert found.labels == ("1", "2")

@@ -337,7 +337,18 @@ def test_an_ambiguous_csv_file_raises(tmp_path):
             read(path, orient=orient)
 
 
-@pytest.mark.parametrize("first", ["0.637,,0.041", "NA,0.2,0.3", "None,nan,0.3", "1,0,1", "1,,1"])
+@pytest.mark.parametrize(
+    "first",
+    [
+        "0.637,,0.041",
+        "NA,0.2,0.3",
+        "None,nan,0.3",
+        "1,0,1",
+        "1,,1",
+        "svm,0.2,0.3",
+        "svm,failed,0.3",
+    ],
+)
 def test_a_first_row_of_scores_is_no_header_if_some_are_missing_or_whole(tmp_path, first):
     path = tmp_path / "scores.csv"
     path.write_text(f"{first}\n0.017,0.813,0.913\n0.607,0.729,0.544\n")

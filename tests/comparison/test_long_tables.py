@@ -72,6 +72,12 @@ def test_a_workflow_set_of_tidymodels():
     assert read.scores.design.repeat.tolist() == [0] * 10
 
 
+def test_the_only_metric_of_tidymodels_says_which_scores_are_better():
+    table = long_frame().assign(**{".metric": "rmse"})
+    assert_reads(table, -SCORES)
+    assert compare(table, test_train_ratio=1 / 9).metric == "neg_rmse"
+
+
 def test_a_tuned_grid_of_tidymodels_has_parameters_and_repeats():
     file, sizes = "tidymodels_tune_grid.csv", {"test_train_ratio": 1 / 4}
     splits = [(f"Repeat{r}", f"Fold{k}") for r in (1, 2) for k in range(1, 6)]

@@ -169,9 +169,11 @@ def compare(
     different splits, and the scores do not show this.
 
     **Pairing.** The index of a pandas Series says which entry belongs to which split: vectors of
-    scores, results of ``cross_validate`` and columns of a ``cv_results_`` are put in the order of
-    the first one's index. Arrays, lists and frames without an index of their own have the labels
-    0, 1, 2, …. Different labels raise an error.
+    scores, results of ``cross_validate`` and columns of a ``cv_results_`` are put in the order 0,
+    1, 2, … of its labels, which is also that of `n_train` and `n_test`, or with other labels in
+    that of the first one's index. Levels of an index pair by their names; columns ``repeat`` and
+    ``fold`` of a frame are its index. Arrays, lists and frames without an index of their own have
+    the labels 0, 1, 2, …. Different labels raise an error.
 
     **Searches.** A search that runs scikit-learn's own ``fit`` and ``_run_search`` splits once for
     all candidates, so any splitter is valid; scikit-learn's halving searches check their splitter.

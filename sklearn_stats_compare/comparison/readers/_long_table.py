@@ -188,8 +188,9 @@ def _own_splits(table: pd.DataFrame) -> list[str]:
 def _metric_column(table: pd.DataFrame, taken: set[str], metric: str | None) -> str | None:
     """The column with the names of metrics; `metric` is its name, or one of the names in it."""
     free = [name for name in table.columns if name not in taken and holds_names(table[name])]
-    if _METRIC in free:
-        return _METRIC
+    for own in (_METRIC, f".{_METRIC}"):  # that of tidymodels
+        if own in free:
+            return own
     if metric is None or metric in free:
         return metric
     return next((name for name in free if (table[name] == metric).any()), None)

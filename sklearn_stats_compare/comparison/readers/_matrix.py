@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
@@ -326,8 +327,11 @@ def aligned(columns: Mapping[Any, Any]) -> dict[Any, Any]:
         for name, column in columns.items()
         if indexed and _has_an_entry_per_candidate(column)
     }
-    if len({*map(len, listed.values())}) != 1:  # none, or lengths that the reader refuses
+    if not listed:
         return dict(columns)
+    # Others are not read, or refused by the reader.
+    usual = Counter(map(len, listed.values())).most_common(1)[0][0]
+    listed = {name: column for name, column in listed.items() if len(column) == usual}
     indices = {
         name: column.index if isinstance(column, pd.Series) else pd.RangeIndex(len(column))
         for name, column in listed.items()
@@ -337,21 +341,25 @@ def aligned(columns: Mapping[Any, Any]) -> dict[Any, Any]:
     with suppress(TypeError):  # labels that are lists
         order = plain if plain.isin(labels).all() else labels
     for name, own in indices.items():
-        levels = {*own.names} == {*order.names} and None not in own.names
-        if isinstance(own, pd.MultiIndex) and levels:
-            own = own.reorder_levels(order.names)
-        if own.equals(order):
+        contradicts = False
+        if isinstance(own, pd.MultiIndex) and any(own.names) and any(order.names):
+            contradicts = {*own.names} != {*order.names} or None in own.names
+            own = own if contradicts else own.reorder_levels(order.names)
+        if own.equals(order) and not contradicts:
             continue
         try:
-            places = own.get_indexer(order)
+            places = np.array([-1]) if contradicts else own.get_indexer(order)
         except (TypeError, ValueError, pd.errors.InvalidIndexError):  # not unique or not hashable
             places = np.array([-1])
         if not np.array_equal(np.sort(places), np.arange(len(labels))):
+            what, there, here = "labels", map(repr, labels), map(repr, own)
+            if contradicts:
+                what, there, here = "names of levels", *(map(str, i.names) for i in (order, own))
             raise ValueError(
-                f"`obj` must have the same labels in every index, because they pair the entries; "
-                f"{shown(first)} has {shown_list(map(repr, labels))}, and {shown(name)} has "
-                f"{shown_list(map(repr, own))}. Where the order pairs them, pass arrays, as "
-                "`to_numpy` returns."
+                f"`obj` must have the same {what} in every index, because they pair the entries; "
+                f"{shown(first)} has {shown_list(there)}, and {shown(name)} has "
+                f"{shown_list(here)}. Where the order pairs them, pass arrays, as `to_numpy` "
+                "returns."
             )
         column = listed[name]
         if isinstance(column, pd.Series):
@@ -818,6 +826,18 @@ def as_pandas(frame: Any) -> pd.DataFrame:
     return converted
 
 
+def split_axes(names: Iterable[Any]) -> list[Any]:
+    """Names of columns that say which split, fold or repeat a row is of."""
+    return [name for name in names if isinstance(name, str) and _SPLIT_AXIS.fullmatch(name)]
+
+
+def with_split_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame of one model with all columns that name the split of a row as its index."""
+    if axes := split_axes(frame.columns):
+        return frame.set_index(axes, append=not isinstance(frame.index, pd.RangeIndex))
+    return with_row_names(frame)
+
+
 def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with its first column as the index if that column names the rows.
 
@@ -887,10 +907,12 @@ def check_header(columns: pd.Index) -> None:
     scores may have empty cells, and 0 and 1 may be scores of single samples.
     """
     filled = [name for name in map(str, columns) if name.strip().lower() not in _ABSENT]
-    whole = all(map(str.isdigit, filled)) and not {*filled} <= {"0", "1"}
-    are_names = any(map(is_text, filled)) or whole or filled == ["0", "1"][: len(filled)]
+    numbers = [name for name in filled if not is_text(name)]
+    are_names = all(map(str.isdigit, numbers)) and bool(filled)
+    if numbers == filled and {*filled} <= {"0", "1"}:
+        are_names = filled == ["0", "1"][: len(filled)]
     if len(columns) and not are_names:
         raise ValueError(
-            "`obj` must be a CSV file whose first row names the columns; got "
-            f"{shown_list(columns)}. Read it as an array, such as with numpy.loadtxt."
+            "`obj` must be a CSV file whose first row names the columns, not by fractions; got "
+            f"{shown_list(columns)}. Read scores as an array, such as with numpy.loadtxt."
         )

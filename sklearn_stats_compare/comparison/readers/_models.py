@@ -46,7 +46,7 @@ def read_named(
     if not named:
         raise ValueError("`obj` must hold at least one model; it is empty.")
     values = {
-        name: _matrix.with_row_names(_matrix.as_pandas(v)) if _matrix.is_frame(v) else v
+        name: _matrix.with_split_names(_matrix.as_pandas(v)) if _matrix.is_frame(v) else v
         for name, v in named.items()
     }
     kinds = {name: _kind(name, value) for name, value in values.items()}
@@ -181,6 +181,9 @@ def read_cross_validations(
             )
         of_all = chosen
         columns[name] = result[f"test_{chosen}"]
+        if (axes := _matrix.split_axes(result)) and not isinstance(columns[name], pd.Series):
+            index = pd.MultiIndex.from_arrays([list(result[axis]) for axis in axes], names=axes)
+            columns[name] = pd.Series(list(columns[name]), index)
         designs.append(result.get("indices"))
     in_order = _matrix.aligned(columns).items()
     scores = stacked([_matrix.numbers(column, shown(name)) for name, column in in_order])

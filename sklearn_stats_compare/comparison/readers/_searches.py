@@ -3,6 +3,7 @@
 Searches are recognised by the module of their code, so that no package need be imported here.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from types import SimpleNamespace
@@ -112,8 +113,10 @@ def read_search(search: Any, metric: str | None, sizes: _sizes.Sizes) -> _sizes.
     return read_results(search.cv_results_, metric, sizes, search)
 
 
-_READ = ("split", "param", "iter", "n_resources", "eliminat")
-"""What names of columns that are read begin with; others may have any length."""
+_READ = re.compile(
+    r"split\d+_test_.*|params?(_.*)?|iter|n_resources|eliminated_at|elimination(_pvalue)?"
+)
+"""Names of columns that are read; others may have any length."""
 
 
 def read_results(
@@ -121,7 +124,7 @@ def read_results(
 ) -> _sizes.ParsedScores:
     """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
     if not isinstance(results, pd.DataFrame):
-        read = {name: column for name, column in results.items() if str(name).startswith(_READ)}
+        read = {name: column for name, column in results.items() if _READ.fullmatch(str(name))}
         results = {**results, **_matrix.aligned(read)}
     # A note on error rates if candidates were chosen by scores; "" otherwise.
     if search is not None:
