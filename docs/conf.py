@@ -141,7 +141,9 @@ def read_markdown(app, docname, source):
     """Fill a page with a file whose Markdown is headings, lists, links, code and a table."""
     if docname not in MARKDOWN:
         return
-    text = (HERE.parent / MARKDOWN[docname]).read_text().partition("\n")[2]
+    path = HERE.parent / MARKDOWN[docname]
+    app.env.note_dependency(str(path))
+    text = path.read_text().partition("\n")[2]
     text = re.sub(r"^```sh\n(.*?)^```$", _code_block, text, flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", text)
     text = re.sub(r"\[([^]]+)\]\(docs/(\S+)\.rst\)", r":doc:`\1 <\2>`", text)

@@ -147,7 +147,8 @@ class Facts:
             ),
             power=power,
             digits=digits,
-            reference="" if against is None else str(against["model_1"].iloc[0]),
+            # A single candidate, against which there is none.
+            reference="" if against is None else str([*against["model_1"], *ranking["label"]][0]),
             reference_table=against,
             shortfall=_shortfall(given) if testable else None,
             next_step=f"Next: {said}" if said else "",

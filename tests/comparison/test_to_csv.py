@@ -162,6 +162,23 @@ def test_parameters_that_are_too_long_together_are_shortened(path):
     assert again.params[1] == params[1]
 
 
+def test_columns_that_were_sorted_are_those_of_their_names(path):
+    scores = np.random.default_rng(0).random((2, 12))
+    scores[1, 4] = np.nan
+    design = SplitDesign(range(50, 62), range(20, 32))
+    Comparison(SplitScores(scores, design), warn=False).to_csv(path)
+    head, table = path.read_text().partition("\n")[0], pd.read_csv(path, skiprows=1)
+    for columns in (sorted(table.columns[3:]), table.columns[4:]):
+        text = table[[*table.columns[:3], *columns]].to_csv(index=False)
+        path.write_text(f"{head}\n{text}")
+        if len(columns) == 12:
+            again = compare(path).scores
+            np.testing.assert_array_equal(again.values, scores)
+            assert again.design.n_test.tolist() == list(range(20, 32))
+    with pytest.raises(ValueError, match="lacks one column per split, 0 to 11"):
+        compare(path)
+
+
 @pytest.mark.parametrize("path", ["", "a\0b.csv", "folder"])
 def test_what_is_no_path_of_a_file_is_refused(path, tmp_path):
     comparison = Comparison(SplitScores([[0.5] * 10, [0.6] * 10], TEN))

@@ -414,6 +414,12 @@ def test_values_that_json_does_not_know_are_text():
 
 
 @pytest.mark.usefixtures("no_pictures")
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "json"])
+def test_a_single_candidate_may_be_the_reference(format):
+    only = Comparison(SplitScores([[0.8, 0.7] * 10], REPEATED), ["only"], warn=False)
+    assert "only" in report(only, format, reference="only")
+
+
 def test_a_reference_has_a_paragraph_and_a_table_of_its_own_family():
     comparison = CASES["four"]
     table = comparison.against("linear")

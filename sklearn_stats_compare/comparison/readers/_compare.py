@@ -446,7 +446,13 @@ def _parsed(head: Any, table: list[list[str]]) -> _sizes.ParsedScores:
     if head["n_entered"] is not None:
         arguments["_n_entered"] = head["n_entered"]
         arguments["_dropped_pvalue"] = head.get("dropped_pvalue")  # not in files of older versions
-    values = np.array([[float(cell) for cell in row[len(_saving.NAMES) :]] for row in rows])
+    # Programs may sort columns.
+    splits = [(_saving.split_and_metric(name) or (-1,))[0] for name in names[len(_saving.NAMES) :]]
+    if sorted(splits) != list(range(design.n_splits)):
+        raise ValueError(f"it lacks one column per split, 0 to {design.n_splits - 1}, by name")
+    values = np.empty((len(rows), design.n_splits))
+    for own, row in zip(values, rows, strict=True):
+        own[splits] = [float(cell or "nan") for cell in row[len(_saving.NAMES) :]]
     return _sizes.ParsedScores(
         SplitScores(values, design),
         check_text("metric", head["metric"]),
