@@ -147,11 +147,12 @@ class Document:
             words = f"The leader, {facts.comparison.leader}, against every other candidate: "
             words += _compared(facts, columns("leader"), "leader − candidate", "the leader")
             tables.append(table("leader", facts.leader_table, words))
-        if "reference" in options.parts and facts.reference_table is not None:
+        reference = facts.reference_table
+        if "reference" in options.parts and reference is not None and len(reference):
             given, own = (facts.reference, facts.n_referred), columns("reference")
             words = f"{given[0]}, which was named beforehand, against every other candidate: "
             words += _compared(facts, own, "it − candidate", *given)
-            tables.append(table("reference", facts.reference_table, words))
+            tables.append(table("reference", reference, words))
         if "pairs" in options.parts and facts.has_rivals:
             _check_pairs(facts.comparison.scores.n_candidates)
             words = _compared(facts, columns("pairs"), "first − second", "the first")

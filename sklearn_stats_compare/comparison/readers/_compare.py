@@ -113,7 +113,7 @@ def compare(
     test_train_ratio : float, optional
         Σ n_test / Σ n_train of the splits, > 0: 1/(k − 1) for k-fold, repeated or not. If the
         training and test sets of a split together hold fewer than all n samples, use
-        n_test/(n − n_test).
+        n_test/(n − n_test). Given sizes replace those of a saved comparison or a long table.
     n_train, n_test : int or array-like of int, shape (n_splits,), optional
         Sizes of the splits, instead of the ratio. Give both or neither.
     n_samples : int, optional
