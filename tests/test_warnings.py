@@ -35,6 +35,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import Comparison, SplitScores, compare
+from sklearn_stats_compare._utils._validation import _OfThisThread, without_warnings
 from sklearn_stats_compare.evaluation import compare_learning_curves, paired_cv_test
 from sklearn_stats_compare.stats import mcnemar
 
@@ -382,3 +383,17 @@ def test_where_no_line_is_the_users_the_outermost_one_is_named():
 def test_a_warning_ends_with_the_anchor_of_its_entry():
     with pytest.warns(ssc.ComparisonWarning, match=r"\[troubleshooting#pooled-predictions\]$"):
         mcnemar(y, y, 1 - y, pooled_over_folds=True)
+
+
+def test_only_what_is_asked_for_is_ignored_and_only_meanwhile():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with without_warnings(UserWarning):
+            with without_warnings(RuntimeWarning, "of .*"):
+                for category in (UserWarning, RuntimeWarning, DeprecationWarning):
+                    warnings.warn(f"of {category.__name__}", category, stacklevel=1)
+            warnings.warn("later", RuntimeWarning, stacklevel=1)
+        # What another thread may leave behind has no effect.
+        warnings.filterwarnings("ignore", category=_OfThisThread)
+        warnings.warn("last", UserWarning, stacklevel=1)
+    assert [str(one.message) for one in caught] == ["of DeprecationWarning", "later", "last"]

@@ -395,7 +395,7 @@ def without_warnings(category: type[Warning] = Warning, message: str = "") -> It
     """Ignore some warnings of this thread; `message` is a pattern of their beginning."""
     before = getattr(_here, "ignored", ())
     with WARNINGS_LOCK, warnings.catch_warnings():
-        _here.ignored = category
+        _here.ignored = (*before, category)
         warnings.filterwarnings("ignore", message, _OfThisThread)
         try:
             yield
