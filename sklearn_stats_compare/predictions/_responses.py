@@ -104,6 +104,8 @@ class Responses:
     by_default : bool, default=False
         Whether no one asked for them: a fit that has none is not made again, and no file of a
         fitted search has them.
+    runs_ahead : bool, default=False
+        Whether they may hold some of fits that are not of the search in the end.
     tests : list of array
         Test samples of each split.
     cells : dict
@@ -113,6 +115,7 @@ class Responses:
     n_samples: int = 0
     are_values: bool = field(default=False, kw_only=True)
     by_default: bool = field(default=False, kw_only=True)
+    runs_ahead: bool = field(default=False, kw_only=True)
     tests: list[NDArray[np.intp]] = field(default_factory=list, kw_only=True)
     cells: dict[Cell, dict[str, Kept]] = field(default_factory=dict, kw_only=True)
 
@@ -125,7 +128,8 @@ class Responses:
     @property
     def are_too_large(self) -> bool:
         """Whether they take so much memory that no one would want them by default."""
-        return self.by_default and self._n_bytes > _SMALL_SIZE
+        most = _SMALL_SIZE * (4 if self.runs_ahead else 1)
+        return self.by_default and self._n_bytes > most
 
     # Lists, because skops refuses mappings whose keys are pairs.
     def __getstate__(self) -> dict[str, Any]:

@@ -71,12 +71,11 @@ return_predictions : {"auto", "values"} or bool, default="auto"
     probabilities, where this is cheap: if there are fewer than 100 splits that ``test="samples"``
     can use, and the responses take at most 64 MB. ``recommend()`` and ``compare(test="samples")``
     compute values of samples from them, for metrics that need no jackknife. They are not pickled
-    with the search. Near that limit, a race by splits may keep them or not, as workers run ahead.
-    True keeps every candidate's predictions for every test sample. They come from the call that
-    scores, so nothing is fitted or predicted twice. The method `predictions` returns them. They
-    need memory for m × n × R values (m candidates, n samples, R repeats). Above 1 GB a warning says
-    so before the first fit, and more than 64 GB is refused. "values" keeps the value that each
-    metric gives each sample, in single precision, and no predictions, which is enough for
+    with the search. True keeps every candidate's predictions for every test sample. They come from
+    the call that scores, so nothing is fitted or predicted twice. The method `predictions` returns
+    them. They need memory for m × n × R values (m candidates, n samples, R repeats). Above 1 GB a
+    warning says so before the first fit, and more than 64 GB is refused. "values" keeps the value
+    that each metric gives each sample, in single precision, and no predictions, which is enough for
     ``test="samples"``, and is pickled. Only the responses that the metrics use are kept: "roc_auc"
     alone keeps decision values, so `evaluation.mcnemar_of` needs "accuracy" among `scoring`, and
     ``with_settings(metric="neg_log_loss")`` needs "neg_log_loss".

@@ -15,6 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
+from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.search.runs._run import _fit_cells
 
 X, y = make_classification(n_samples=120, n_features=6, flip_y=0.2, random_state=0)
@@ -164,6 +165,25 @@ def test_fits_ahead_of_a_look_name_no_metric_where_all_before_it_failed():
             races.append(search.fit(data, y[:120]))
     for other in races[1:]:
         assert_same_race(races[0], other)
+
+
+@FEW
+def test_fits_ahead_do_not_decide_whether_predictions_are_kept(monkeypatch):
+    # By default they are kept up to a size, which those of fits ahead do not count towards.
+    monkeypatch.setattr(_responses, "_BYTES_OF_A_CELL", 0)
+    kept = []
+    for size in (None, 0, 1):
+        if size is not None:  # exactly what the race keeps, and one byte less
+            monkeypatch.setattr(_responses, "_SMALL_SIZE", kept[0] - size)
+        Delayed.random = np.random.default_rng(0)
+        search = ssc.RacingGridSearchCV(
+            Delayed(random_state=0), {"max_depth": range(1, 9)}, random_state=0,
+            cv=KFold(10, shuffle=True, random_state=0), interim="splits", scoring="neg_log_loss",
+        )  # fmt: skip
+        with joblib.parallel_config("threading", n_jobs=1 if size is None else 16):
+            responses = search.fit(X, y)._record.evaluated.ledger.responses
+        kept.append(None if responses is None else responses._n_bytes)
+    assert kept == [kept[0], kept[0], None]
 
 
 def test_workers_that_would_wait_fit_only_candidates_that_are_likely_to_be_left():

@@ -86,6 +86,8 @@ class Race(_plans.Plan):
     def begin(self, run: Run) -> None:
         """Take all splits, and draw their order."""
         options = self._options
+        if run.ledger.responses is not None:
+            run.ledger.responses.runs_ahead = True
         n_splits = run.take(self._given.cv).size
         self.n_fits = int(np.count_nonzero(~run.ledger.ran))
         self._schedule = self._planned(run)

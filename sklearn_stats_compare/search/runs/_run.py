@@ -366,6 +366,9 @@ class Run:
         options, hooks = self._given.options, self._hooks
         assert hooks is not None
         asked = self.ledger.only(result.asked)
+        if (kept := asked.responses) is not None:
+            kept.runs_ahead = False
+            asked.responses = None if kept.are_too_large else kept
         warn_or_raise_about_failures(asked.fit_errors(), options.error_score)
         asked.check_metrics()
         self._done = asked
