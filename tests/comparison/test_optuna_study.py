@@ -75,6 +75,23 @@ def test_the_objective_shows_whether_higher_scores_are_better(direction, sign):
     assert found.metric == ("score" if better > 0 else "neg_score")
 
 
+def test_scores_in_a_tiny_unit_have_the_direction_of_the_objective():
+    trials = [
+        trial(k, value=-row.mean() * 1e-12, attributes=attributes(row * 1e-12))
+        for k, row in enumerate(SCORES)
+    ]
+    found = compare(Study(trials, directions=["MINIMIZE"]), **RATIO)
+    np.testing.assert_array_equal(found.scores.values, SCORES * 1e-12)
+
+
+def test_steps_have_the_direction_of_the_objective():
+    # Minus the mean of scores is minimized: higher scores are better.
+    trials = [trial(k, value=-row.mean(), steps=steps(row)) for k, row in enumerate(SCORES)]
+    n = SCORES.shape[1]
+    found = compare(Study(trials, directions=["MINIMIZE"]), n_train=[11] * n, n_test=[1] * n)
+    np.testing.assert_array_equal(found.scores.values, SCORES)
+
+
 def test_where_the_objective_does_not_show_it_maximized_scores_are_taken_as_they_are():
     found = compare(by_attributes(np.median), **RATIO)
     np.testing.assert_array_equal(found.scores.values, SCORES)

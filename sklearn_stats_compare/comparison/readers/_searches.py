@@ -350,7 +350,8 @@ def read_study(
     else:
         name = _sizes.chosen_metric(metric, [_name(study)])
         found, stopped = scores_by_step(own, sizes)
-        sign, said = (1 if direction == "MAXIMIZE" else -1), ""
+        whole = np.flatnonzero(~stopped)
+        sign, said = _sign([own[k] for k in whole], found[whole], direction, name)
     if search is None:
         _check_equal_trials([own[k] for k in np.flatnonzero(~stopped)], found[~stopped])
     values = np.full((len(trials), found.shape[1]), np.nan)
@@ -412,7 +413,7 @@ def _sign(
     means, values = found.mean(axis=1), np.array([trial.value for trial in trials])
     known = np.isfinite(means)
     for sign in (1, -1):
-        if known.any() and np.allclose(values[known], sign * means[known], rtol=1e-6):
+        if known.any() and np.allclose(values[known], sign * means[known], rtol=1e-6, atol=0):
             return (sign if direction == "MAXIMIZE" else -sign), ""
     if direction == "MAXIMIZE":
         return 1, (
@@ -434,7 +435,7 @@ def _check_equal_trials(trials: Sequence[Any], found: NDArray[np.float64]) -> No
     for one, other in (pair for rows in by_params.values() for pair in pairwise(rows)):
         # A NaN is a fit that failed, which may have other causes.
         both = np.isfinite(found[[one, other]]).all(axis=0)
-        differing = np.flatnonzero(both & ~np.isclose(found[one], found[other]))
+        differing = np.flatnonzero(both & ~np.isclose(found[one], found[other], atol=0))
         if trials[one].params and differing.size:
             k = differing[0]
             raise ValueError(
@@ -504,8 +505,8 @@ def scores_by_step(
     means = np.where(ended, found, 0).sum(axis=1) / np.maximum(ended.sum(axis=1), 1)
     # A NaN among the scores of a trial says nothing of the others.
     known = np.isfinite(means) & ended.any(axis=1)
-    is_last = bool(known.any()) and np.allclose(values[known], last[known], rtol=1e-6)
-    is_mean = bool(known.any()) and np.allclose(values[known], means[known], rtol=1e-6)
+    is_last = bool(known.any()) and np.allclose(values[known], last[known], rtol=1e-6, atol=0)
+    is_mean = bool(known.any()) and np.allclose(values[known], means[known], rtol=1e-6, atol=0)
     # Where the last value is the mean too, the scores do not show which of them was meant. The
     # objective of Optuna's WilcoxonPruner returns the mean so far of a trial that it stops.
     are_splits = is_mean or (_n_given(sizes) == len(steps) and not stopped.any())
