@@ -561,3 +561,17 @@ def test_editing_a_table_changes_no_other(multi_scores, asked):
         pd.testing.assert_frame_equal(*tables)
     assert comparison.posterior(0, 1) == untouched.posterior(0, 1)
     assert repr(comparison) == before
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "r2", "neg_pred_value"])
+def test_scores_beyond_the_range_that_a_name_suggests_have_no_range(metric):
+    # Accuracies in per cent; a value that begins with "neg" and is positive.
+    scores = np.random.default_rng(0).normal([[93], [95]], 2, (2, 10))
+    design = ssc.SplitDesign([90] * 10, [10] * 10, [0] * 10)
+    found = [
+        ssc.Comparison(ssc.SplitScores(scores, design), metric=name, warn=False)
+        for name in (metric, "score")
+    ]
+    pd.testing.assert_frame_equal(*(each.ranking() for each in found))
+    ends = [each.optimism().confidence_interval() for each in found]
+    assert ends[0] == ends[1]

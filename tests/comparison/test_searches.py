@@ -14,7 +14,7 @@ from sklearn.datasets import make_classification
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression
 
-from sklearn_stats_compare import ComparisonWarning, compare
+from sklearn_stats_compare import ComparisonWarning, compare, possibly_pareto
 from sklearn_stats_compare.evaluation import BootstrapSplit
 from sklearn_stats_compare.reports import report
 
@@ -212,6 +212,11 @@ def test_the_last_iteration_of_a_halving_search_is_compared_with_a_note(tmp_path
         assert note.endswith("no longer hold: read them as a description.")
         assert len(comparison.ranking()) == last.sum()
         assert [dict(p) for p in comparison.params] == kept
+        # Candidates have the rows of cv_results_, also those whose times they are given.
+        assert sorted(comparison.ranking().index) == np.flatnonzero(last).tolist()
+    front = possibly_pareto(search, ["score", "mean_fit_time"], alpha=1e-12)
+    times = search.cv_results_["mean_fit_time"][last]
+    assert sorted(front["mean_fit_time"]) == sorted(times)
     once = ms.HalvingGridSearchCV(
         LogisticRegression(), GRID, cv=10, min_resources=120, random_state=0
     ).fit(X, y)

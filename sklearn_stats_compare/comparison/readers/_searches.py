@@ -135,8 +135,9 @@ def read_results(
     # A search maximizes. The frame of the trials of a study does not say whether the study does.
     may_be_loss = search is None and is_of_optuna(results)
     # The two columns that `BaseSuccessiveHalving._run_search` of scikit-learn adds.
+    last: NDArray[np.intp] | None = None
     if "iter" in results and "n_resources" in results:
-        results, note = _last_iteration(results)
+        results, last, note = _last_iteration(results)
     by_metric = _matrix.split_columns(results)
     if not by_metric:
         raise ValueError("`obj` must have columns such as split0_test_score; it has none.")
@@ -150,6 +151,8 @@ def read_results(
     # are left out, not counted as failed.
     rows, arguments = _survivors(results, values, column)
     arguments["note"] = _tables.joined_notes(arguments.get("note"), note)
+    if last is not None:
+        arguments["_candidates"] = last[rows].tolist()
     params = _matrix.params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
@@ -162,8 +165,8 @@ def read_results(
     )
 
 
-def _last_iteration(results: Any) -> tuple[Any, str]:
-    """The candidates of a halving search with the most resources, and a note on their choice."""
+def _last_iteration(results: Any) -> tuple[Any, NDArray[np.intp], str]:
+    """The candidates of a halving search with the most resources, their rows, and a note."""
     # In an edited CSV file, cells may be empty or text.
     iteration = _matrix.numbers(results["iter"], "iter")
     if not iteration.size or not np.isfinite(iteration).all():
@@ -175,14 +178,14 @@ def _last_iteration(results: Any) -> tuple[Any, str]:
         _tables.warn_of_last_iteration(last.size, iteration.size)
     # pandas selects rows by one index; in a mapping each column is an array or a list.
     if isinstance(results, pd.DataFrame):
-        return results.iloc[last], note
+        return results.iloc[last], last, note
     kept = {}
     for key, value in results.items():
         # Nothing else is used, and a column of another length must not raise an error.
         if str(key).startswith(("split", "param")):
             column = _matrix.entries(value, str(key), iteration.size)
             kept[key] = [column[i] for i in last]
-    return kept, note
+    return kept, last, note
 
 
 def _survivors(results: Any, values: Any, metric: str) -> tuple[Any, dict[str, Any]]:
