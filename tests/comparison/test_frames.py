@@ -404,3 +404,11 @@ def test_the_trials_of_a_study_that_minimizes():
     np.testing.assert_array_equal(read(frame).scores.values, SCORES)
     losses = frame.rename(columns=lambda name: name.replace("test_score", "test_rmse"))
     assert "rmse is lower for better models" in read(losses, metric="rmse").note
+
+
+def test_a_model_may_be_called_none(tmp_path):
+    frame = pd.DataFrame(np.random.default_rng(0).random((10, 3)), columns=["None", "l1", "NA"])
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    found = read(tmp_path / "scores.csv", orient="models in columns")
+    assert found.labels == ("None", "l1", "NA")
+    np.testing.assert_array_equal(found.scores.values, frame.to_numpy().T)

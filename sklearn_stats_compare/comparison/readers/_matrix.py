@@ -880,10 +880,10 @@ def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame
     """
     # An absolute path: pandas would download text that looks like a URL.
     whole = os.path.abspath(os.fsdecode(path))
+    plain: Any = {"dtype": str, "header": None, "keep_default_na": False, "na_values": [""]}
     try:
-        table = pd.read_csv(
-            whole, dtype=str, header=None, keep_default_na=gaps, na_values=None if gaps else [""]
-        )
+        first = pd.read_csv(whole, nrows=1, **plain)  # a model may be called None
+        table = pd.read_csv(whole, **(plain | {"keep_default_na": gaps}))
     except (FileNotFoundError, PermissionError):
         raise
     # pandas raises ValueError for files it cannot parse or decode; OSError is of a folder, or a
@@ -893,7 +893,7 @@ def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame
             f"`obj` must be the path of a CSV file; {shown(path)} cannot be read as one: "
             f"{shown(str(error))}."
         ) from None
-    names = table.iloc[0].fillna("").astype(str)
+    names = first.iloc[0].fillna("").astype(str)
     return table.iloc[1:].set_axis(pd.Index(names.to_list()), axis=1).reset_index(drop=True)
 
 
