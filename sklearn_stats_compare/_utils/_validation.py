@@ -251,7 +251,7 @@ def check_same_index(given: Collection[tuple[str, Any]]) -> None:
     # A list has a method of that name.
     indices = [(name, index) for name, index in every if hasattr(index, "equals")]
     for name, index in indices[1:]:
-        if not index.equals(indices[0][1]):
+        if not index.equals(indices[0][1]) or are_other_levels(index, indices[0][1]):
             raise ValueError(
                 f"`{name}` must have the index of `{indices[0][0]}`, because rows are paired by "
                 f"position; got {shown(index)}. Sort both alike, or pass arrays."
@@ -267,6 +267,12 @@ def check_same_index(given: Collection[tuple[str, Any]]) -> None:
                     f"`{name}` must have its labels 0, 1, 2, … in order beside an array, because "
                     f"rows are paired by position; got {shown(index)}. Sort it, or pass arrays."
                 )
+
+
+def are_other_levels(one: Any, other: Any) -> bool:
+    """Whether two indices of pandas have several levels with other names, or in another order."""
+    names = [*one.names], [*other.names]
+    return names[0] != names[1] and len(names[0]) > 1 and None not in names[0] + names[1]
 
 
 def check_one_kind(name: str, values: Any, where: str = "") -> None:

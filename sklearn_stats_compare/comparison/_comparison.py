@@ -1405,8 +1405,9 @@ class Comparison(PairwiseTables):
         """Table of all scores, a row for each candidate and split.
 
         ``compare(comparison.to_long())`` makes the same tables, and so does the CSV file of
-        ``to_long().to_csv(path, index=False)``. Rows of models that were scored elsewhere on the
-        same splits can be added.
+        ``to_long().to_csv(path, index=False)``, unless only some splits form repeats or repeats
+        have different numbers of folds: use `to_csv` for these. Rows of models that were scored
+        elsewhere on the same splits can be added.
 
         Returns
         -------

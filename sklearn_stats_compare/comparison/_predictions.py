@@ -161,14 +161,15 @@ def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np
         )
     if index is None:
         checks.check_same_index([("groups", groups), ("X", np.arange(n_rows))])
-    elif isinstance(groups, pd.Series) and not groups.index.equals(index):
-        same = groups.index.is_unique and index.is_unique and groups.index.isin(index).all()
-        if not same:
+    elif isinstance(groups, pd.Series):
+        own = groups.index
+        same = own.is_unique and index.is_unique and own.isin(index).all()
+        if checks.are_other_levels(own, index) or not (same or own.equals(index)):
             raise ValueError(
                 "`groups` must have the index of the data, or none, to be aligned with it; got "
                 f"{checks.shown_list(map(repr, groups.index[:3]))} …."
             )
-        column = groups.reindex(index)
+        column = groups if own.equals(index) else groups.reindex(index)
     categories = column.astype("category").cat.remove_unused_categories()
     names: list[Any] = list(categories.cat.categories)
     codes = np.array(categories.cat.codes, dtype=np.intp)

@@ -297,6 +297,7 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
             options["test_train_ratio"], options["n_train"], options["n_test"], None
         )
         given.check(value.scores.design)
+        _matrix.refuse_direction(options["lower_is_better"], "a Comparison")
         if by_metric is None and metric is not None and metric != value.metric:
             raise ValueError(
                 f"`metric` must be {value.metric!r}, that of the comparison of {shown(name)}; got "
@@ -454,6 +455,8 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
             "`obj` must name its data sets in its first column; got numbers in a column "
             f"{shown(first)}. Name it 'dataset' if they are names."
         )
+    if not is_named and str(first) != "":
+        _matrix.check_row_names(names.iloc[:, 0])
     place = list(frame.columns).index(column)
     others = [k for k in range(frame.shape[1]) if k != place]
     scores = frame.iloc[:, others].set_axis(names.iloc[:, place].to_list(), axis=0)

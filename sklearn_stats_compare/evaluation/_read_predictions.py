@@ -319,10 +319,9 @@ class ArrayReader:
         named = self._outputs if self._given is None else self._given
         # Columns without names are numbered from 0; others were chosen by their numbers.
         plain = pd.RangeIndex(table.shape[1])
-        if named is None or any(
-            isinstance(index, pd.RangeIndex) and index.equals(plain)
-            for index in (named, table.columns)
-        ):
+        named = plain if named is None else named
+        unnamed = isinstance(named, pd.RangeIndex) and not plain.isin(table.columns).all()
+        if unnamed or (isinstance(table.columns, pd.RangeIndex) and plain.equals(table.columns)):
             return table
         known = {str(label): label for label in table.columns}
         wanted = [str(label) for label in named.tolist()]

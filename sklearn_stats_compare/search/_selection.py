@@ -40,9 +40,10 @@ class SelectionRule:
     """Keep the candidates that are good enough and take one of them.
 
     A rule is a callable that receives ``cv_results_`` and returns the index of the candidate to
-    refit. It therefore works as the `refit` parameter of any scikit-learn search. The searches of
-    this package pass the recorded split sizes and the metric to the rule; in other searches, a rule
-    needs `test_train_ratio`. For a search that is already fitted, use ``comparison_.choose(rule)``.
+    refit. It therefore works as the `refit` parameter of any scikit-learn search that accepts one,
+    which its halving searches do not. The searches of this package pass the recorded split sizes
+    and the metric to the rule; in other searches, a rule needs `test_train_ratio`. For a search
+    that is already fitted, use ``comparison_.choose(rule)``.
 
     A rule is a frozen dataclass with at least these parameters.
 
@@ -68,6 +69,11 @@ class SelectionRule:
         """Index of the candidate to deploy, for a search without recorded sizes."""
         # `_select_best_index` of scikit-learn calls a `refit` with `cv_results_` alone.
         metric = self.chosen_metric(cv_results)
+        if "iter" in cv_results and "n_resources" in cv_results:
+            raise ValueError(
+                "`cv_results` must have a row per candidate; got those of a halving search, with "
+                "one for each iteration. Use compare(search).choose(rule)."
+            )
         design = self._design(_searches.n_split_columns(cv_results, metric))
         return self.choose(cv_results, _searches.split_scores(cv_results, metric, design))[0]
 

@@ -17,7 +17,7 @@ from sklearn_stats_compare.stats import _power
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._joint_null import JointNull
 from sklearn_stats_compare.stats._numeric import ROUNDING, Numbers, Places, standardise
-from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores, are_constant
 
 _INFINITE_DF = 10_000_000
 """Degrees of freedom that replace ∞: quantiles differ from the normal ones by about 1e-7."""
@@ -413,8 +413,9 @@ class FiveByTwo:
 
     Notes
     -----
-    If the two differences of every repeat are equal, or almost equal, their spread is unknown. They
-    count as two equal signs, with a two-sided p-value of 1/2.
+    If the two differences of every repeat are equal, also as counts in halves of n and n + 1
+    samples, their spread is unknown. They count as two equal signs, with a two-sided p-value of
+    1/2.
     """
 
     mean_diff: Numbers
@@ -438,8 +439,11 @@ class FiveByTwo:
         squares = (differences**2).sum(axis=1)
         std = np.sqrt(variances.mean(axis=1))
         f_statistic = standardise(squares, 2 * variances.sum(axis=1))
+        # Equal counts in halves of n and n + 1 samples are the same difference, too.
+        counts = np.ones(2) if scores.count_values is None else scores.count_values
+        relative = np.sqrt(((counts[::2] - counts[1::2]) ** 2).mean() / 2 / (counts**2).mean())
         size = np.sqrt(squares / (2 * N_REPEATS))
-        constant = (std <= size / scores.n_tested) & (squares > 0)
+        constant = are_constant(size, std, relative, scores.n_tested) & (squares > 0)
         t_of_two_signs = float(special.stdtrit(N_REPEATS, 0.75))
         std = np.where(constant, np.abs(differences[:, 0]) / t_of_two_signs, std)
         f_statistic = np.where(constant, special.fdtri(*_F_DF, 0.5), f_statistic)

@@ -145,24 +145,6 @@ class SplitScores:
         return np.multiply(std, factor, out=np.zeros_like(std), where=std != 0)
 
     @cached_property
-    def n_tested(self) -> float:
-        """Approximate number of test samples of a split; inf if it is unknown.
-
-        It is infinite if a score is beyond ±1 and so cannot be a share of the test samples.
-        Otherwise it is the mean of the design's sizes. If these are unknown, or below 5 and so
-        perhaps only a ratio, it is estimated from the scores: for each split the smallest n ≤ 1,000
-        for which all scores are multiples of 1/n, as accuracies are, and of these the largest.
-        """
-        n_test = float(self.design.n_test.mean())
-        values = self.values[~self.missing]
-        if not values.size or np.abs(values).max() > 1:
-            return inf
-        if self._trusts_sizes:
-            return n_test
-        n = max(_denominator(column) for column in values.T)
-        return n if n > 1 else inf
-
-    @cached_property
     def n_agreed(self) -> float:
         """Number of different samples on which candidates with the same scores agree.
 
@@ -174,34 +156,64 @@ class SplitScores:
         values, n = self.values[~self.missing], float(self.design.splits_per_repeat)
         if not values.size or np.abs(values).max() > 1:
             return inf
-        if self.design.sizes_known and (self._trusts_sizes or np.isinf(self.n_tested)):
+        if self.design.sizes_known and (self._trusts_sizes or self._shares is None):
             n = self.design.samples_per_repeat
-        elif np.isfinite(self.n_tested):
-            n *= self.n_tested
-        return min(n, self.n_independent)
+        elif self._shares is not None:
+            n *= self._shares.max()
+        return float(min(n, self.n_independent))
 
     @cached_property
     def n_shared(self) -> float:
         """Number of different samples of which all scores are shares; inf if they are no shares.
 
         Accuracies are shares of all test samples, so that it is `n_agreed`. Recall is a share of
-        the positives: their number in a split is estimated as in `n_tested`.
+        the positives: their number in a split is estimated as the smallest n ≤ 1,000 for which all
+        scores are multiples of 1/n. So is every number if the sizes are unknown, or below 5 and so
+        perhaps only a ratio.
         """
-        if not self._trusts_sizes:
-            return self.n_agreed if np.isfinite(self.n_tested) else inf
+        if self._shares is None:
+            return inf
+        if not self._trusts_sizes or np.array_equal(self._shares, self.design.n_test):
+            return self.n_agreed
+        return float(min(self._shares.max() * self.design.splits_per_repeat, self.n_independent))
+
+    @cached_property
+    def count_values(self) -> Numbers | None:
+        """What one more right answer adds to the score of each split, 1/n; None if not known.
+
+        Folds are taken to have n or n + 1 samples where `design` does not say how many.
+        """
+        if self._shares is None:
+            return None
+        # Of 3/10 and 5/10 the smallest n is 10, but of 2/10 and 4/10 it is 5.
+        return 1 / (self._shares * np.ceil(max(self._shares.max() - 1, 1) / self._shares))
+
+    @property
+    def n_tested(self) -> float:
+        """Mean number of test samples of a split if scores within ±1 are no shares; else inf."""
+        values = self.values[~self.missing]
+        is_bounded = self._trusts_sizes and values.size and np.abs(values).max() <= 1
+        return float(self.design.n_test.mean()) if is_bounded and self._shares is None else inf
+
+    @cached_property
+    def _shares(self) -> Numbers | None:
+        """Number of samples of each split of which all scores are shares; None if they are not."""
         values, n_test = self.values[~self.missing], self.design.n_test
         if not values.size or np.abs(values).max() > 1:
-            return inf
-        counts = values * n_test
-        # Of tiny scores no share is a whole number of samples.
-        if (np.abs(counts - np.round(counts)) <= 1e-9 * np.abs(counts)).all():
-            return self.n_agreed
-        largest = 0.0
-        for column, most in zip(values.T, n_test.tolist(), strict=True):
-            largest = max(largest, n := _denominator(column))
-            if n > most:  # most often on the first split
-                return inf
-        return min(largest * self.design.splits_per_repeat, self.n_independent)
+            return None
+        most = np.full(self.n_splits, float(_LARGEST_DENOMINATOR))
+        if self._trusts_sizes:
+            counts = values * n_test
+            # Of tiny scores no share is a whole number of samples.
+            if (np.abs(counts - np.round(counts)) <= 1e-9 * np.abs(counts)).all():
+                return n_test.astype(float)
+            most = np.minimum(most, n_test)
+        found = np.ones(self.n_splits)
+        for split, column in enumerate(values.T):
+            found[split] = _denominator(column)
+            if found[split] > most[split]:  # most often on the first split
+                return None
+        return found if found.max() > 1 or self._trusts_sizes else None
 
     @property
     def _trusts_sizes(self) -> bool:
@@ -270,6 +282,25 @@ def _denominator(scores: Numbers) -> float:
     return float(n[0])
 
 
+# Balanced accuracy and F1 count the samples of a class, which folds have n or n + 1 of. Leads of
+# equally many vary by up to 1.5/n_test of their mean if no class is much rarer than 2 in 5.
+_NEARLY_EQUAL = 1.5
+
+
+def are_constant(size: Numbers, std: Numbers, equal_counts: float, n_tested: float) -> Flags:
+    """Which differences of a mean `size` are the same on all splits, or equal counts.
+
+    Equal counts in folds of different size, such as c/10 and c/11, vary by `equal_counts` of their
+    mean.
+    """
+    equal = equal_counts * size
+    nearly = std <= _NEARLY_EQUAL / n_tested * size
+    # By chance only small leads are alike on all splits, but so is that of an AUC of 0.99 over 0.5.
+    nearly &= size <= n_tested**-0.5
+    constant: Flags = (std == 0) | nearly | (np.abs(std - equal) <= 1e-7 * equal)
+    return constant
+
+
 @dataclass(frozen=True)
 class Moments:
     """Means and standard deviations of split differences for scores of one design.
@@ -280,25 +311,31 @@ class Moments:
         Degrees of freedom, J − 1.
     variance_factor : float
         1/J + q.
+    spread_of_equal_counts : float
+        Standard deviation, relative to the mean, of differences of equal counts.
     n_tested : float
-        Mean number of test samples of a split; infinite if unknown.
+        As in `SplitScores`.
     n_signs : int
         Number of equal signs as which a constant difference counts.
     """
 
     df: int
     variance_factor: float
+    spread_of_equal_counts: float
     n_tested: float
     n_signs: int
 
     @classmethod
     def of(cls, scores: SplitScores) -> "Moments":
         """Return the settings for the design of `scores`."""
-        design = scores.design
+        design, counts = scores.design, scores.count_values
         return cls(
             df=design.n_splits - 1,
             variance_factor=design.variance_factor,
             n_signs=design.splits_per_repeat,
+            spread_of_equal_counts=(
+                0.0 if counts is None or len(counts) < 2 else counts.std(ddof=1) / counts.mean()
+            ),
             n_tested=scores.n_tested,
         )
 
@@ -327,9 +364,7 @@ class Moments:
         std[std <= threshold] = 0.0
         size = np.abs(mean)
         mean[size <= threshold] = 0.0
-        # A mean over n samples varies by far more than 1/n of itself, unless there are few samples
-        # and their counts happen to be equal, such as c/10 and c/11 in folds of different size.
-        constant: Flags = (std <= size / self.n_tested) & (mean != 0)
+        constant = are_constant(size, std, self.spread_of_equal_counts, self.n_tested) & (mean != 0)
         if constant.any():
             std[constant] = np.maximum(std[constant], self._std_of_equal_signs * size[constant])
         return constant
@@ -419,7 +454,8 @@ class RankedMoments:
         mean = np.subtract.outer(means[rows], means[columns])
         size = np.abs(mean)
         lost |= size < _LOST_DIGITS * np.add.outer(sizes[rows], sizes[columns])
-        lost |= np.abs(std - size / self.moments.n_tested) <= _LOST_DIGITS * std
+        for limit in (self.moments.spread_of_equal_counts, _NEARLY_EQUAL / self.moments.n_tested):
+            lost |= np.abs(std - size * limit) <= _LOST_DIGITS * std
         first, second = np.nonzero(np.triu(lost, 1))
         for some in parts(len(first), _NUMBERS_AT_ONCE // self._values.shape[1]):
             part = first[some], second[some]

@@ -1,11 +1,13 @@
 """compare() of DataFrames: what says what it is is read so, and all else is refused in words."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 
-from sklearn_stats_compare import ComparisonWarning, compare
+from sklearn_stats_compare import ComparisonWarning, compare, compare_datasets
 from sklearn_stats_compare.comparison.readers._matrix import kind_of
 
 RNG = np.random.default_rng(0)
@@ -214,6 +216,9 @@ def test_orient_says_which_axis_holds_the_models():
     assert_reads(pd.DataFrame(SCORES.T, index=FOLDS, columns=MODELS), orient="columns")
     caret = CARET.filter(like="~Accuracy")
     assert_reads(caret, SCORES[:2], ["RF~Accuracy", "GBM~Accuracy"], orient="columns")
+    errors = caret.set_axis(["RF~RMSE", "GBM~RMSE"], axis=1)
+    found = compare(errors, n_train=90, n_test=10, orient="columns")
+    assert found.metric == "neg_RMSE"  # the name of the columns tells that lower is better
     skore = skore_levels().loc["Accuracy"]  # its names are sorted: forest, svm
     assert_reads(skore.unstack("Split"), SCORES[[1, 0]], ["forest", "svm"])
     assert_reads(skore.unstack("Estimator"), SCORES[[1, 0]], ["forest", "svm"], orient="columns")
@@ -412,3 +417,23 @@ def test_a_model_may_be_called_none(tmp_path):
     found = read(tmp_path / "scores.csv", orient="models in columns")
     assert found.labels == ("None", "l1", "NA")
     np.testing.assert_array_equal(found.scores.values, frame.to_numpy().T)
+
+
+@pytest.mark.parametrize("cell", ["failed", "?", "50%", "0,5"])
+def test_text_among_the_scores_of_the_first_model_is_refused(tmp_path, cell):
+    path = tmp_path / "scores.csv"
+    path.write_text(f'svm,nb,rf\n0.6,0.2,0.3\n"{cell}",0.4,0.6\n0.5,0.7,0.2\n')
+    message = rf"names or scores in its first column, not both; got '{re.escape(cell)}' in row 1 of"
+    for table in (path, pl.read_csv(path)):
+        for orient in (None, "models in columns"):
+            with pytest.raises(ValueError, match=message):
+                compare(table, n_train=2, n_test=1, orient=orient)
+        with pytest.raises(ValueError, match=message):
+            compare_datasets(table)
+
+
+def test_a_saved_index_among_the_columns_of_a_model_is_refused(tmp_path):
+    path = tmp_path / "scores.csv"
+    pd.DataFrame({"test_score": [0.1, 0.3, 0.2]}, index=[0, 2, 1]).to_csv(path)
+    with pytest.raises(ValueError, match="column 'Unnamed: 0', as an index that was saved"):
+        compare({name: pd.read_csv(path) for name in "ab"}, n_train=2, n_test=1)

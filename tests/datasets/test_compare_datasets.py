@@ -359,3 +359,11 @@ def test_comparisons_must_be_of_the_models():
     for strange in ({DATASETS[0]: 1}, own):
         with pytest.raises(ValueError, match="`comparisons` must be of models"):
             ssc.DatasetsComparison(np.zeros((2, 12)), ["p", "q"], DATASETS, comparisons=strange)
+
+
+@pytest.mark.parametrize("lower", [True, False])
+def test_a_comparison_has_its_direction(lower):
+    with pytest.raises(
+        ValueError, match="`lower_is_better` must be left out where `obj` is a Comp"
+    ):
+        ssc.compare_datasets(comparisons(split_scores()), lower_is_better=lower)

@@ -219,6 +219,7 @@ OTHERS = np.where(NUMBERS == 0, -1, NUMBERS)  # none for 48 samples
 GAPS = np.where(NUMBERS == 0, np.nan, y)
 MASK = np.ma.array(NUMBERS, mask=NUMBERS == 0)
 ONE_FOLD = {"folds": np.zeros((2, 190), dtype=int), "test": "corrected_t"}
+BY_VISIT = pd.Series(y, pd.MultiIndex.from_product([range(19), range(10)], names=["who", "visit"]))
 TWO_ORDERS = {"predictions": {"a": pd.Series(y), "b": TURNED}}
 AREA = {"metric": "roc_auc"}
 TWO_LABELS = np.column_stack([y, 1 - y])
@@ -279,6 +280,7 @@ def of(own, **more):
         (of(TURNED, y=y.tolist()), f"`predictions['a']` {BESIDE}"),
         (of(y.tolist(), y=TURNED), f"`y` {BESIDE}"),
         # Arrays have no index, but two pandas objects of different order are not paired.
+        (of(BY_VISIT.rename_axis(["visit", "who"]), y=BY_VISIT), "`predictions['a']` must have th"),
         (TWO_ORDERS, "`predictions['b']` must have the index of `predictions['a']`"),
         (
             {"predictions": pd.DataFrame(PREDICTED), "folds": TURNED},
@@ -369,3 +371,13 @@ def test_columns_of_probabilities_that_were_chosen_by_number_keep_their_classes(
     reversed_ = ssc.compare_predictions(y, {"a": right[[1, 0]]}, **how).scores.values
     np.testing.assert_array_equal(reversed_, in_order)
     np.testing.assert_allclose(in_order, np.log(0.8))
+
+
+@pytest.mark.parametrize("form", [np.asarray, pd.DataFrame])
+def test_columns_of_outputs_that_were_chosen_by_number_keep_their_outputs(form):
+    truth = np.random.default_rng(0).normal(size=(40, 2)) * [1, 10]
+    right = pd.DataFrame(truth + 0.1)
+    found = ssc.compare_predictions(
+        form(truth), {"a": right, "b": right[[1, 0]]}, metric="r2", folds=np.arange(40) // 4
+    )
+    np.testing.assert_array_equal(*found.scores.values)

@@ -128,6 +128,18 @@ def test_subgroups_refer_to_rows_of_the_data(search):
         search.comparison_.by(area.reset_index(drop=True))
 
 
+def test_subgroups_of_other_levels_are_refused():
+    rows = pd.MultiIndex.from_product([range(10), range(10)], names=["patient", "visit"])
+    data = pd.DataFrame(np.random.default_rng(0).random((100, 2)), rows)
+    models = {"a": LogisticRegression(), "b": LogisticRegression(C=1e-3)}
+    target = (data[0] > 0.5).to_numpy()
+    found = ssc.cross_validate_models(models, data, target, cv=5, test="samples")
+    groups = pd.Series(np.arange(100) // 50, rows)
+    assert len(found.by(groups).table) == 2
+    with pytest.raises(ValueError, match="must have the index of the data"):
+        found.by(groups.rename_axis(["visit", "patient"]))
+
+
 def test_scores_that_are_not_means_are_computed_within_subgroups():
     whole, target = load_breast_cancer(return_X_y=True)
     whole = whole[:, :4]

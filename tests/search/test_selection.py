@@ -499,6 +499,9 @@ def test_bounds_in_searches(shown):
     plain_rule = dataclasses.replace(rule, test_train_ratio=search.test_train_ratio_)
     plain = GridSearchCV(TREE, DEPTHS, refit=plain_rule, **METRICS).fit(X, y)
     assert plain.best_index_ == search.best_index_ == plain_rule(search.cv_results_)
+    halving = search.cv_results_ | {"iter": [0, 1], "n_resources": [10, 30]}
+    with pytest.raises(ValueError, match="a row per candidate; got those of a halving search"):
+        plain_rule(halving)
     assert search.comparison_.choose(rule).index == search.best_index_
     own = search.comparison_.choose(BestSubjectTo("roc_auc", {"roc_auc": 0.1}))
     assert own.index == search.best_index_

@@ -67,11 +67,19 @@ def test_products_match_explicit_differences(monkeypatch, case, n_test, n_splits
 
 
 def test_products_agree_at_the_limit_of_constant_differences(monkeypatch):
-    # ±0.5 on half of the splits around a mean of 5: a spread of exactly 1/n_test of it (n_test =
+    # ±0.75 on half of the splits around a mean of 5: a spread of exactly 1.5/n_test of it (n_test =
     # 10) except for ddof=1. Every such pair is close to the limit of constant differences.
-    halves = np.tile([0.5, -0.5], 8) * np.sqrt(15 / 16)
+    halves = np.tile([0.75, -0.75], 8) * np.sqrt(15 / 16)
     values = np.stack([np.zeros(16), *(-5.0 * k + k * halves for k in range(1, 30))]) / 200
     products, explicit = both_ways(monkeypatch, scores_of(values, 10))
+    np.testing.assert_array_equal(products["constant"], explicit["constant"])
+    # Accuracies on folds of 10 and 11 samples: many pairs differ by equal counts.
+    n_test = np.array([10, 11] * 8)
+    right = np.round(7 + np.random.default_rng(0).standard_normal((8, 16)))
+    right = np.concatenate([right, right + 1, right - 2])
+    scores = SplitScores(right / n_test, SplitDesign(168 - n_test, n_test))
+    products, explicit = both_ways(monkeypatch, scores)
+    assert explicit["constant"].sum() >= 24
     np.testing.assert_array_equal(products["constant"], explicit["constant"])
 
 

@@ -56,6 +56,7 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     if isinstance(obj, pd.DataFrame):
         orient = _orientation(obj, orient)
         labels = [str(label) for label in (obj.index if orient == ROWS else obj.columns)]
+        metric = metric or _metric_of(labels)
     scores = matrix_of(obj)
     if orient == COLUMNS:
         scores = scores.T
@@ -63,6 +64,13 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     return ParsedScores(
         SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True
     )
+
+
+def _metric_of(labels: list[str]) -> str | None:
+    """The metric in names of models, as caret's RF~RMSE and SVM~RMSE; None if there is none."""
+    names = {label.rpartition("~")[2] for label in labels}
+    is_one = len(names) == 1 and all("~" in label for label in labels)
+    return names.pop() if is_one and all(map(is_metric, names)) else None
 
 
 def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
@@ -109,13 +117,7 @@ def _check_columns(columns: pd.Index) -> None:
                 "`obj` must have columns such as split0_test_score, in one level, or be a matrix "
                 f"of scores; got a column {shown(column)}."
             )
-        # `DataFrame.to_csv` writes the index without a header, which `pandas.read_csv` reads as a
-        # column "Unnamed: 0".
-        if named[0].startswith("Unnamed: "):
-            raise ValueError(
-                "`obj` must be a matrix of scores alone, with labels as its index; got a column "
-                f"{shown(column)}, as an index that was saved to a file. Read it with index_col=0."
-            )
+        _check_no_saved_index(named[0])
     if columns.nlevels > 1 or any(isinstance(column, tuple) for column in columns):
         _refuse(
             "column", columns[0], "which has several levels",
@@ -627,6 +629,8 @@ _LOSSES = {
     # plain words
     "brier", "brierscore", "errorrate", "misclassification", "misclassificationrate", "nll",
     "misclassificationcost", "falsepositiverate", "falsenegativerate", "perplexity", "crps", "wape",
+    # Weka
+    "numberincorrect", "percentincorrect",
 }  # fmt: skip
 
 # Words of names whose values are turned round, or skills, such as d2_log_loss.
@@ -835,7 +839,19 @@ def with_split_names(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame of one model with all columns that name the split of a row as its index."""
     if axes := split_axes(frame.columns):
         return frame.set_index(axes, append=not isinstance(frame.index, pd.RangeIndex))
+    for name in map(str, frame.columns):
+        _check_no_saved_index(name)
     return with_row_names(frame)
+
+
+def _check_no_saved_index(column: str) -> None:
+    # `DataFrame.to_csv` writes the index without a header, which `pandas.read_csv` reads as a
+    # column "Unnamed: 0".
+    if column.startswith("Unnamed: "):
+        raise ValueError(
+            "`obj` must be scores alone, with labels as the index; got a column "
+            f"{shown(column)}, as an index that was saved to a file. Read it with index_col=0."
+        )
 
 
 def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
@@ -856,8 +872,21 @@ def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
             f"`obj` must have a name in each row; got none in row {nameless[0]}, which may be one "
             "of means. Name the row, or drop it."
         )
+    if name and not names_rows:
+        check_row_names(first)
     index = pd.Index([str(label) for label in first], name=name or None)
     return frame.iloc[:, 1:].set_axis(index, axis=0)
+
+
+def check_row_names(column: pd.Series) -> None:
+    """Raise ValueError if some of the cells of a column are text and some are scores."""
+    is_text = [not _is_number(cell) for cell in column]
+    if any(is_text) and any(float(cell) % 1 for cell in column[~np.array(is_text)]):
+        raise ValueError(
+            "`obj` must have names or scores in its first column, not both; got "
+            f"{shown(column[is_text].iloc[0])} in row {is_text.index(True)} of {column.name!r}. "
+            "Leave the cell of a missing score empty."
+        )
 
 
 def _is_number(cell: Any) -> bool:
