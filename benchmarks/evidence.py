@@ -34,8 +34,8 @@ FIELDS = (
 PAGES = {
     "levels": (
         "Where levels are exceeded",
-        "Read this page before you rely on a p-value. Beside cases where tests keep their "
-        "level, it shows where they exceed it: stratified folds with "
+        "Read this page before you rely on a p-value. It shows where tests exceed their "
+        "level, beside cases where they keep it: stratified folds with "
         "candidates that favour one class, few groups, repeated rows, candidates near chance, "
         "few positives, rare large losses, models that change as a whole (perceptrons), 1-NN "
         "(:ref:`evidence-sample-rates`), heavy-tailed errors (:ref:`evidence-probe-levels`). Other "

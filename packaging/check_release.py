@@ -36,7 +36,8 @@ def main(arguments):
         run("pip", "install", "--quiet", "--force-reinstall", "--no-deps", str(wheel))
         shutil.unpack_archive(sdist, home)
         unpacked = home / sdist.name.removesuffix(".tar.gz")
-        shutil.rmtree(unpacked / "sklearn_stats_compare")
+        # Without it the folder is no package that hides the installed one; some tests read the rest.
+        (unpacked / "sklearn_stats_compare" / "__init__.py").unlink()
         run("pytest", "-n", "auto", "tests", *arguments, cwd=unpacked)
 
 

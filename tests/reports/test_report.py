@@ -245,6 +245,8 @@ def test_the_package_contains_the_files_that_reports_read():
     from hatchling.builders.wheel import WheelBuilder
 
     root = Path(__file__).parents[2]
+    if not (root / "sklearn_stats_compare" / "__init__.py").exists():
+        pytest.skip("`nox -s release` tests the installed package")
     for builder in (WheelBuilder(str(root)), SdistBuilder(str(root))):
         shipped = {file.relative_path for file in builder.recurse_included_files()}
         for name in ("report.css", "report.js", "references.bib"):
