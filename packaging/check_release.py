@@ -36,7 +36,7 @@ def main(arguments):
         run("pip", "install", "--quiet", "--force-reinstall", "--no-deps", str(wheel))
         shutil.unpack_archive(sdist, home)
         unpacked = home / sdist.name.removesuffix(".tar.gz")
-        # Without it the folder is no package that hides the installed one; some tests read the rest.
+        # Without it the folder does not hide the installed package; some tests read the rest of it.
         (unpacked / "sklearn_stats_compare" / "__init__.py").unlink()
         run("pytest", "-n", "auto", "tests", *arguments, cwd=unpacked)
 
