@@ -419,10 +419,11 @@ def _per_split(
 ) -> NDArray[np.int64]:
     """A size of each split; ValueError if models differ in it, or if it is no whole number."""
     values = numbers(table[column], column)
-    whole = np.isfinite(values) & (values % 1 == 0) & (values >= 0) & (values <= 1e15)
+    least = int(column == "n_test")  # without test samples there is no score
+    whole = np.isfinite(values) & (values % 1 == 0) & (values >= least) & (values <= 1e15)
     if not whole.all():
         raise ValueError(
-            f"`obj` must have whole numbers of samples in column {shown(column)}; got "
+            f"`obj` must have whole numbers ≥ {least} of samples in column {shown(column)}; got "
             f"{values[~whole][0]:g}."
         )
     found = np.empty(n_splits)
