@@ -332,7 +332,7 @@ DIFFERENT_SIZES.loc[25, "n_test"] = 11
             "column 'dataset' names 2: iris, wine. Keep the rows of one, or compare over several",
         ),
         "sizes that differ": (DIFFERENT_SIZES, UNKNOWN, "'n_test' differ withi"),
-        "no test samples": (long_frame(n_train=90, n_test=0), UNKNOWN, "numbers ≥ 1 of samples in col"),
+        "no test samples": (long_frame(n_train=90, n_test=0), UNKNOWN, "numbers ≥ 1 of samples in"),
         "sizes in parts": (long_frame(n_train=90.5, n_test=10), UNKNOWN, "got 90.5"),
         "no sizes": (
             long_frame(split=np.tile(FOLDS, 3)), UNKNOWN,
