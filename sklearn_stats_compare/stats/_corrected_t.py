@@ -129,8 +129,9 @@ def corrected_ttest(
     as accuracies on small test sets, often agree by chance. Such a difference is treated as K equal
     signs: the two-sided p-value is 2^(1 − K), and the standard error is the one with this p-value.
     K is the number of splits with different test samples, the smaller of 1 + n_train/n_test and J.
-    The same rule applies to scores between −1 and 1 whose difference varies by less than 1/n_test
-    of its size, as equal counts do if test sets differ by one sample.
+    The same rule applies to equal counts on test sets of different size, and to other scores
+    between −1 and 1 whose difference is at most 0.6/√n_test and varies by less than 1.5/n_test of
+    its size, as equal counts of a class do.
 
     Identical scores have standard error 0 and two-sided p-value 1. Models whose true scores differ
     by δ agree on n samples with probability up to (1 − δ)ⁿ, from which the interval is computed.

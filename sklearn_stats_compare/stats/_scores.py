@@ -181,12 +181,13 @@ class SplitScores:
     def count_values(self) -> Numbers | None:
         """What one more right answer adds to the score of each split, 1/n; None if not known.
 
-        Folds are taken to have n or n + 1 samples where `design` does not say how many.
+        Folds are taken to have about as many samples where `design` does not say how many.
         """
-        if self._shares is None:
-            return None
+        shares = self._shares
+        if shares is None or (self._trusts_sizes and np.array_equal(shares, self.design.n_test)):
+            return None if shares is None else 1 / shares
         # Of 3/10 and 5/10 the smallest n is 10, but of 2/10 and 4/10 it is 5.
-        return 1 / (self._shares * np.ceil(max(self._shares.max() - 1, 1) / self._shares))
+        return 1 / (shares * np.maximum(np.round(shares.max() / shares), 1))
 
     @property
     def n_tested(self) -> float:

@@ -196,11 +196,12 @@ def test_constant_difference_counts_splits_of_one_repeat():
 def test_equal_counts_on_uneven_folds_are_a_constant_difference():
     # One more correct in every fold: 1/11 and 1/10, which vary by 5 % of their mean. As continuous
     # scores they would have t = 0.0964/(0.0049·√(1/5 + 1/4)) ≈ 29, p < 1e-5.
-    n_test = np.array([11, 11, 10, 10, 10])
-    for sizes in (SplitDesign(52 - n_test, n_test), SplitDesign.from_ratio(1 / 4, 5)):
-        for right in (3, 7):
-            scores = SplitScores([(right + 1) / n_test, right / n_test], sizes)
-            assert PairedTTests.all_pairs(scores).pvalue("two-sided") == pytest.approx([2**-4])
+    for n_test in np.array([[11, 11, 10, 10, 10], [41, 40, 40, 40, 39], [22, 22, 20, 20, 20]]):
+        for sizes in (SplitDesign(202 - n_test, n_test), SplitDesign.from_ratio(1 / 4, 5)):
+            for right in (3, 7):
+                scores = SplitScores([(right + 1) / n_test, right / n_test], sizes)
+                found = PairedTTests.all_pairs(scores).pvalue("two-sided")
+                assert found == pytest.approx([2**-4])
 
 
 def test_scores_that_are_not_counts_need_exactly_constant_differences():
