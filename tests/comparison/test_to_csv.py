@@ -167,7 +167,7 @@ def test_columns_that_were_sorted_are_those_of_their_names(path):
     scores[1, 4] = np.nan
     design = SplitDesign(range(50, 62), range(20, 32))
     Comparison(SplitScores(scores, design), warn=False).to_csv(path)
-    head, table = path.read_text().partition("\n")[0], pd.read_csv(path, skiprows=1)
+    head, table = path.read_text().partition("\n")[0], pd.read_csv(path, skiprows=1, dtype=str)
     for columns in (sorted(table.columns[3:]), table.columns[4:]):
         text = table[[*table.columns[:3], *columns]].to_csv(index=False)
         path.write_text(f"{head}\n{text}")
