@@ -153,8 +153,8 @@ class SplitScores:
         beyond ±1, where the contribution of a sample is unknown. If sizes are unknown and cannot be
         estimated from the scores, each split counts as one sample. It is at most `n_independent`.
         """
-        values, n = self.values[~self.missing], float(self.design.splits_per_repeat)
-        if not values.size or np.abs(values).max() > 1:
+        n = float(self.design.splits_per_repeat)
+        if not self._within_one:
             return inf
         if self.design.sizes_known and (self._trusts_sizes or self._shares is None):
             n = self.design.samples_per_repeat
@@ -173,7 +173,7 @@ class SplitScores:
         """
         if self._shares is None:
             return inf
-        if not self._trusts_sizes or np.array_equal(self._shares, self.design.n_test):
+        if self._of_all_samples or not self._trusts_sizes:
             return self.n_agreed
         return float(min(self._shares.max() * self.design.splits_per_repeat, self.n_independent))
 
@@ -184,24 +184,25 @@ class SplitScores:
         Folds are taken to have about as many samples where `design` does not say how many.
         """
         shares = self._shares
-        if shares is None or (self._trusts_sizes and np.array_equal(shares, self.design.n_test)):
-            return None if shares is None else 1 / shares
+        if shares is None:
+            return None
+        if self._of_all_samples:
+            return 1 / shares
         # Of 3/10 and 5/10 the smallest n is 10, but of 2/10 and 4/10 it is 5.
         return 1 / (shares * np.maximum(np.round(shares.max() / shares), 1))
 
     @property
     def n_tested(self) -> float:
         """Mean number of test samples of a split if scores within ±1 are no shares; else inf."""
-        values = self.values[~self.missing]
-        is_bounded = self._trusts_sizes and values.size and np.abs(values).max() <= 1
-        return float(self.design.n_test.mean()) if is_bounded and self._shares is None else inf
+        is_mean = self._trusts_sizes and self._within_one and self._shares is None
+        return float(self.design.n_test.mean()) if is_mean else inf
 
     @cached_property
     def _shares(self) -> Numbers | None:
         """Number of samples of each split of which all scores are shares; None if they are not."""
-        values, n_test = self.values[~self.missing], self.design.n_test
-        if not values.size or np.abs(values).max() > 1:
+        if not self._within_one:
             return None
+        values, n_test = self.values[~self.missing], self.design.n_test
         most = np.full(self.n_splits, float(_LARGEST_DENOMINATOR))
         if self._trusts_sizes:
             counts = values * n_test
@@ -215,6 +216,18 @@ class SplitScores:
             if found[split] > most[split]:  # most often on the first split
                 return None
         return found if found.max() > 1 or self._trusts_sizes else None
+
+    @property
+    def _of_all_samples(self) -> bool:
+        """Whether the scores are shares of all test samples, as accuracies are."""
+        shares, n_test = self._shares, self.design.n_test
+        return self._trusts_sizes and shares is not None and np.array_equal(shares, n_test)
+
+    @cached_property
+    def _within_one(self) -> bool:
+        """Whether all scores are within ±1, and there are any."""
+        values = self.values[~self.missing]
+        return bool(values.size) and bool(np.abs(values).max() <= 1)
 
     @property
     def _trusts_sizes(self) -> bool:
