@@ -1328,7 +1328,7 @@ class Comparison(PairwiseTables):
         ...     scoring="accuracy", cv=5, test="samples",
         ... ).fit(*load_breast_cancer(return_X_y=True))
         >>> print(textwrap.fill(search.comparison_.next_step(), 92))
-        Undecided against 10.0: more samples may decide, about 1,000 instead of 569. To deploy one
+        Undecided against 10.0. More samples may decide, about 1,000 instead of 569. To deploy one
         now, recommend() says which, and what it may cost.
         """
         return next_step(self)
@@ -1418,7 +1418,8 @@ class Comparison(PairwiseTables):
             - ``split``: number of the split, from 0;
             - ``repeat``, ``fold``: numbers of the repeat and of the split in it, from 0, if the
               splits are known to be repeats of a partition;
-            - ``metric``, ``score``: higher is better, NaN where a candidate failed;
+            - ``metric``, ``greater_is_better``, ``score``: True in all rows, whatever the name of
+              the metric suggests; the score is NaN where a candidate failed;
             - ``n_train``, ``n_test``: numbers of samples of the split; or ``test_train_ratio``, the
               same in all rows, if only that is known;
             - ``n_samples``, ``complementary_halves`` and other structure: as in `SplitDesign`, the
@@ -1436,9 +1437,9 @@ class Comparison(PairwiseTables):
         >>> comparison = compare({"svm": [0.91, 0.89, 0.93] * 4, "tree": [0.71, 0.66, 0.74] * 4},
         ...                      n_train=90, n_test=10)
         >>> comparison.to_long().head(2)
-          model  split metric  score  n_train  n_test
-        0   svm      0  score   0.91       90      10
-        1   svm      1  score   0.89       90      10
+          model  split metric  greater_is_better  score  n_train  n_test
+        0   svm      0  score               True   0.91       90      10
+        1   svm      1  score               True   0.89       90      10
         >>> compare(comparison.to_long()).leader
         'svm'
         """

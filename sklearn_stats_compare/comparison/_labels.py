@@ -2,13 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from graphlib import CycleError, TopologicalSorter
 from numbers import Integral
+from types import FunctionType
 from typing import Any, Self
 
+import joblib
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils import _validation as checks
@@ -99,7 +103,7 @@ def _without_constants(params: Sequence[Mapping[str, Any]], read: "Reader") -> l
     seen: dict[str, list[tuple[str, str]]] = {}
     for candidate in params:
         for name, value in candidate.items():
-            seen.setdefault(name, []).append((type(value).__name__, read(value, in_full=True)))
+            seen.setdefault(name, []).append((type(value).__name__, read.identity(value)))
     constant = {
         name
         for name, values in seen.items()
@@ -135,13 +139,43 @@ class Reader:
 
     def __init__(self) -> None:
         # The value is kept with its text, so that no other object can get its id.
-        self._known: dict[tuple[int, bool], tuple[Any, str]] = {}
+        self._known: dict[tuple[int, bool | None], tuple[Any, str]] = {}
 
     def __call__(self, value: Any, in_full: bool = False) -> str:
         key = id(value), in_full
         if key not in self._known:
             self._known[key] = value, _in_full(value) if in_full else _short(value)
         return self._known[key][1]
+
+    def identity(self, value: Any) -> str:
+        """`identity` of a value."""
+        key = id(value), None
+        if key not in self._known:
+            self._known[key] = value, identity(value)
+        return self._known[key][1]
+
+
+def identity(value: Any) -> str:
+    """Text that only equal values share, in this process and in others.
+
+    Not ``repr``: NumPy and scikit-learn shorten that of long lists, and functions have an address.
+    """
+    if hasattr(value, "get_params") and not isinstance(value, type):
+        with suppress(Exception):  # of a class that breaks scikit-learn's rules
+            return f"{type(value).__qualname__}{identity(value.get_params(deep=False))}"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key!r}: {identity(own)}' for key, own in value.items())}}}"
+    if type(value) in (list, tuple):
+        return f"{type(value).__name__}({', '.join(map(identity, value))})"
+    if isinstance(value, np.ndarray | pd.Series | pd.DataFrame):
+        return f"{type(value).__name__} {joblib.hash(value)}"
+    if isinstance(value, partial):
+        return f"partial{identity((value.func, value.args, value.keywords))}"
+    if isinstance(value, FunctionType):
+        kept = [cell.cell_contents for cell in value.__closure__ or ()]
+        of = f"{value.__module__}.{value.__qualname__}:{value.__code__.co_firstlineno}"
+        return f"{of}{identity((kept, value.__defaults__))}"
+    return hex(value) if type(value) is int and abs(value) > 1 << 60 else repr(value)
 
 
 def params_in_full(params: Mapping[str, Any], read: Reader) -> str:

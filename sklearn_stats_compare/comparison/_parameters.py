@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import check_option, shown, shown_list
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._labels import Reader, identity
 from sklearn_stats_compare.comparison._tables import known_params
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -200,7 +200,7 @@ def fits_number_axis(value: Any) -> bool:
 
 def place_of(value: Any) -> str:
     """Key of a value on an axis; 1 and 1.0 have the same."""
-    return str(float(value)) if fits_number_axis(value) else repr(value)
+    return str(float(value)) if fits_number_axis(value) else identity(value)
 
 
 def _averaged(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -> pd.DataFrame:
@@ -240,7 +240,7 @@ def _candidates_by_value(
         raise ValueError("There is no profile of candidates that all failed.")
 
     def rest(candidate: Mapping[str, Any]) -> str:
-        return repr(sorted((k, repr(v)) for k, v in candidate.items() if k != parameter))
+        return repr(sorted((k, identity(v)) for k, v in candidate.items() if k != parameter))
 
     found: dict[str, tuple[Any, list[int]]] = {}
     for index, candidate in enumerate(params):

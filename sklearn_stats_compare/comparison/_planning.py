@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._utils import _validation as checks
-from sklearn_stats_compare._utils._formatting import count, short_labels
+from sklearn_stats_compare._utils._formatting import count, sentence, short_labels
 from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
     check_is_comparison,
@@ -299,7 +299,8 @@ def next_step(comparison: Comparison) -> str:
     others = f" and {count(n_others, 'other candidate')}" if n_others else ""
     answer = _what_would_decide(comparison, table, open_rows)
     # With one split there is no standard error.
-    return f"Undecided against {first}{others}: {answer}.{DEPLOY if scores.n_splits > 1 else ''}"
+    deploy = DEPLOY if scores.n_splits > 1 else ""
+    return f"Undecided against {first}{others}. {sentence(answer)}{deploy}"
 
 
 def _decided(table: pd.DataFrame) -> str:
@@ -322,6 +323,8 @@ def _label(table: pd.DataFrame, column: str, row: int) -> str:
 
 def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: Places) -> str:
     scores, test = comparison.scores, comparison._settings.test
+    if scores.n_splits < 2:
+        return "one split allows no test: use a cross-validation"
     if test.of_splits and scores.n_splits < MANY_SPLITS and not SampleTTest.misfit(scores.design):
         call = "search.compare" if comparison._results is not None else "with_settings"
         n_values = 0
@@ -344,7 +347,7 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
             advice = _what_would_decide(samples, samples._leader_table, open_rows)
             return f"by samples the same fits decide none of them; {advice}"
     if test.of_splits and not scores.design.sizes_known and scores.n_splits < MANY_SPLITS:
-        return 'cross_validate_models(…, test="samples") may decide more on the same splits'
+        return 'on the same splits cross_validate_models(…, test="samples") may decide more'
     repeats = repeats_of(scores)
     n_now = 0 if isinstance(repeats, str) else repeats[0]
     needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)

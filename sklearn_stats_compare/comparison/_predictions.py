@@ -102,6 +102,11 @@ def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupCompari
     kept, own = comparison._predicted, comparison.scores.samples
     samples = predictions_of(comparison).samples() if own is None else own
     n_rows = samples.n_samples if kept is None else kept.responses.n_samples
+    if kept is not None and kept.scoring.by_name and not isinstance(groups, pd.Series):
+        raise ValueError(
+            "`groups` must be a pandas Series whose index has the names of the samples, because "
+            f"the rows of a long table have no order; got {checks.shown(groups)}."
+        )
     codes, names = _codes(groups, n_rows, None if kept is None else kept.scoring.index)
     tested = slice(None) if kept is None else kept.tested
     sizes = np.bincount(codes[tested], minlength=len(names))
@@ -110,9 +115,14 @@ def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupCompari
     parts = _by_subgroup(samples, kept, codes, max(least, samples.n_folds))
     n_tested = sum(part is not None for part in parts)
     tables = []
-    for name, size, part in zip(names, sizes, parts, strict=True):
+    for k, (name, size, part) in enumerate(zip(names, sizes, parts, strict=True)):
         if size:
-            table = _table(comparison, part, max(n_tested, 1))
+            n_independent = np.inf
+            if part is not None and kept is not None:
+                n_independent = kept.n_independent_of(kept.tested[codes[kept.tested] == k])
+            if part is not None and size == sizes.sum() and own is not None:
+                part = own
+            table = _table(comparison, part, max(n_tested, 1), n_independent)
             table.insert(0, "group", name)
             table.insert(1, "n_samples", int(size))
             tables.append(table)
@@ -190,7 +200,12 @@ def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np
     return codes, names
 
 
-def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) -> pd.DataFrame:
+def _table(
+    comparison: Comparison,
+    samples: SampleScores | None,
+    n_groups: int,
+    n_independent: float = np.inf,
+) -> pd.DataFrame:
     """The overall leader against each other candidate on some samples, at alpha / n_groups."""
     order = comparison.scores.order
     leader, rivals = int(order[0]), order[1:]
@@ -206,6 +221,14 @@ def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) 
         tests = settings.test.against(scores, leader, rivals)
     else:
         tests = settings.test.all_pairs(scores)
+    if scores is not comparison.scores:
+        # The means of a subgroup do not show that the scores are shares, as those of splits do.
+        n_independent = min(n_independent, samples.n_samples)
+        agreed, shared = (
+            n_independent if np.isfinite(n) else n
+            for n in (comparison.scores.n_agreed, comparison.scores.n_shared)
+        )
+        tests = dataclasses.replace(tests, n_agreed=agreed, n_shared=shared)
     family = Family(scores, tests, settings)
     probabilities = tests.rope_probabilities(settings.rope)
     table = _tables.frequentist_table(family, probabilities, names=comparison._pair_names)
@@ -218,7 +241,7 @@ def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) 
         overall: Any = comparison.scores.samples
         apart = [not np.array_equal(overall.values[leader], overall.values[k]) for k in rivals]
         same = (table["mean_diff"] == 0) & (table["std_err"] == 0) & np.array(apart, dtype=bool)
-        largest = _largest_unseen(comparison.scores, samples, settings)
+        largest = _largest_unseen(comparison.scores, n_independent, settings)
         low, high = settings.rope
         is_inside = low < -largest and largest < high
         table.loc[same, "verdict"] = "equivalent" if is_inside else "undecided"
@@ -226,8 +249,8 @@ def _table(comparison: Comparison, samples: SampleScores | None, n_groups: int) 
     return table
 
 
-def _largest_unseen(scores: SplitScores, samples: SampleScores, settings: Settings) -> float:
-    """The largest difference of means that is compatible with no difference on these samples.
+def _largest_unseen(scores: SplitScores, n: float, settings: Settings) -> float:
+    """The largest difference of means that is compatible with no difference on `n` samples.
 
     A sample variance of zero does not imply a true one of zero. Models that differ on a share d of
     all samples differ on none of n with probability (1 − d)ⁿ, and their means differ by at most d
@@ -235,7 +258,7 @@ def _largest_unseen(scores: SplitScores, samples: SampleScores, settings: Settin
     """
     assert scores.samples is not None
     low, high = scores.samples.bounds
-    share = 1 - (settings.alpha / max(scores.n_pairs, 1)) ** (1 / samples.n_samples)
+    share = 1 - (settings.alpha / max(scores.n_pairs, 1)) ** (1 / n)
     return share * (high - low)
 
 

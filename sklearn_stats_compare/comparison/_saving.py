@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import codecs
 import csv
 import json
 import os
@@ -156,7 +157,8 @@ def begins_with(path: Any, start: bytes) -> bool:
         return False
     try:
         with open(os.path.abspath(os.fsdecode(path)), "rb") as file:
-            return file.read(len(start)) == start
+            head = file.read(len(codecs.BOM_UTF8) + len(start))  # of a spreadsheet
+            return head.removeprefix(codecs.BOM_UTF8).startswith(start)
     except (OSError, ValueError):  # the next reader reports what is wrong
         return False
 
@@ -260,6 +262,7 @@ def to_long(comparison: Comparison) -> pd.DataFrame:
             ),
             **{name: np.tile(column, n) for name, column in of_splits.items()},
             "metric": comparison.metric,
+            DIRECTION: True,  # whatever the name of the metric suggests
             "score": scores.values.ravel(),
             **{name: np.tile(column, n) for name, column in sizes.items()},
         }
@@ -294,6 +297,8 @@ LONGEST_LITERAL = 100_000
 SIZES = ("n_train", "n_test", "repeat")
 
 RATIO, POOL = "test_train_ratio", "n_samples"
+
+DIRECTION = "greater_is_better"
 
 STRUCTURE = (
     "complementary_halves", "expanding", "sliding", "resampled", "repeated", "tests_training",

@@ -50,8 +50,8 @@ def shared_by(comparison: Comparison, candidates: pd.DataFrame | Iterable[int | 
     sentences = []
     for name in names:
         all_values = _values(params, everything, name, read)
-        found = set(_values(params, chosen, name, read))
-        values = [value for value in all_values if value in found]  # in the grid's order
+        found = _values(params, chosen, name, read)
+        values = [text for key, text in all_values.items() if key in found]  # in the grid's order
         if len(all_values) == 1:
             continue
         if values == [_UNSET]:
@@ -70,10 +70,19 @@ _MOST_VALUES = 6
 _UNSET = "unset"
 
 
-def _values(params: Any, candidates: Iterable[int], name: str, read: Reader) -> list[str]:
-    """Different values of a parameter, as text, in the order in which they occur."""
-    found = (read(params[c][name]) if name in params[c] else _UNSET for c in candidates)
-    return list(dict.fromkeys(found))
+def _values(params: Any, candidates: Iterable[int], name: str, read: Reader) -> dict[str, str]:
+    """Different values of a parameter, and their texts, in the order in which they occur."""
+    values = [params[c][name] for c in candidates if name in params[c]]
+    short = {read.identity(value): read(value) for value in values}
+    is_clear = len(set(short.values())) == len(short)
+    found = {}
+    for c in candidates:
+        if name in params[c]:
+            value = params[c][name]
+            found[read.identity(value)] = read(value, in_full=not is_clear)
+        else:
+            found[_UNSET] = _UNSET
+    return found
 
 
 def _values_in_words(values: list[str]) -> str:

@@ -19,6 +19,7 @@ from sklearn_stats_compare.comparison._comparison import (
     given_settings,
 )
 from sklearn_stats_compare.comparison._labels import CandidateNames, checked_labels
+from sklearn_stats_compare.comparison._saving import DIRECTION
 from sklearn_stats_compare.comparison._tables import copy_to_return, verdicts
 from sklearn_stats_compare.datasets import _over_splits, _tests
 from sklearn_stats_compare.datasets._repr import datasets_html, datasets_text, next_step
@@ -737,7 +738,7 @@ class DatasetsComparison(PairwiseTables):
         DataFrame
             With the columns of `Comparison.to_long` after ``dataset``, if split scores are known
             for every data set; else a row per model and data set with the columns ``dataset``,
-            ``model``, ``metric`` and ``score``.
+            ``model``, ``metric``, ``greater_is_better`` and ``score``.
         """
         if len(self.comparisons) == self.n_datasets:
             parts = [own.to_long() for own in self.comparisons.values()]
@@ -750,6 +751,7 @@ class DatasetsComparison(PairwiseTables):
                 "dataset": np.repeat(self.datasets, self.n_models),
                 "model": np.tile(self.labels, self.n_datasets),
                 "metric": self.metric,
+                DIRECTION: True,
                 "score": self.values.T.ravel(),
             }
         )

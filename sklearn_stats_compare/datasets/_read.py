@@ -23,6 +23,7 @@ from sklearn_stats_compare._utils._validation import (
     warn_user,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.comparison.readers import _long_table, _matrix, _sizes
 from sklearn_stats_compare.comparison.readers._compare import compare
@@ -210,7 +211,9 @@ def _read(obj: Any, names: _long_table.LongNames, options: Given, sizes: Given) 
             return read_long(table, names, options, sizes)
         names.check_none()
         scores = table if is_given else _matrix.read_csv(obj).set_axis(table.columns, axis=1)
-        return read_wide(with_dataset_names(scores, None if table is obj else table), options)
+        return read_wide(
+            with_dataset_names(scores, table if _matrix.is_plain(obj, table) else None), options
+        )
     names.check_none()
     if isinstance(obj, Mapping) and obj:
         return read_mapping(obj, options, sizes)
@@ -241,7 +244,9 @@ def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> "Parse
             f"{shown_list(f'{own.metric} for {name}' for name, own in comparisons.items())}. Give "
             "`metric`."
         )
+    _matrix.check_names((), names)
     models = _models(comparisons)
+    _check_same_candidates(obj, comparisons)
     means = {
         name: pd.Series(own.scores.means, index=list(own.labels or ()))
         for name, own in comparisons.items()
@@ -322,9 +327,10 @@ def _of_dataset(key: str, given: Any, name: Any) -> Any:
     """The size of one data set, from one for all or a mapping of data sets."""
     if not isinstance(given, Mapping):
         return given
-    if name not in given:
+    by_name = {str(own): size for own, size in given.items()}
+    if str(name) not in by_name:
         raise ValueError(f"`{key}` must name every data set; {shown(name)} is not in it.")
-    return given[name]
+    return by_name[str(name)]
 
 
 def _models(comparisons: Mapping[str, Comparison]) -> list[str]:
@@ -341,15 +347,36 @@ def _models(comparisons: Mapping[str, Comparison]) -> list[str]:
     return list(found)
 
 
+def _check_same_candidates(obj: Mapping[Any, Any], comparisons: Mapping[str, Comparison]) -> None:
+    """Raise ValueError if a label, which names what varies in a grid, is of other models too."""
+    known: dict[str, tuple[str, str]] = {}
+    read = Reader()
+    for (name, own), value in zip(comparisons.items(), obj.values(), strict=True):
+        estimator = type(value.estimator).__name__ if hasattr(value, "estimator") else ""
+        for label, params in zip(own.labels or (), own.params or (), strict=False):
+            model = f"{estimator}({params_in_full(params, read)})"
+            first, other = known.setdefault(label, (name, model))
+            if other != model:
+                raise ValueError(
+                    "`obj` must hold the same models for each data set; "
+                    f"{shown(label)} is {shown(other)} on {shown(first)}, and {shown(model)} on "
+                    f"{shown(name)}. Search the same grid on every data set."
+                )
+
+
 def _check_other_scores(comparisons: Mapping[str, Comparison]) -> None:
     """Raise ValueError if two data sets have the same split scores, and not by chance."""
     seen: dict[tuple[Any, ...], str] = {}
     for name, own in comparisons.items():
-        values = own.scores.values
+        # Whatever the order of the models and of the splits.
+        labels = np.array(own.labels or ())
+        order = np.argsort(labels)
+        values = own.scores.values[order]
+        values = np.ascontiguousarray(values[:, np.lexsort(values)])
         # A few coarse scores may agree.
         if len(np.unique(values)) < _FEWEST_DISTINCT:
             continue
-        other = seen.setdefault((own.labels, values.shape, values.tobytes()), name)
+        other = seen.setdefault((tuple(labels[order]), values.shape, values.tobytes()), name)
         if other != name:
             raise ValueError(
                 f"`obj` must hold different data sets; {shown(other)} and {shown(name)} have the "
@@ -391,6 +418,12 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
         raise ValueError(
             f"`obj` must have a name of each data set; got none in row {nameless[0]}, which may be "
             "one of means. Name the row, or drop it."
+        )
+    rows, columns = frame.index.name, frame.columns.name
+    if _matrix.names_models(rows) or _long_table.names_datasets(columns):
+        raise ValueError(
+            "`obj` must have data sets as its rows and models as its columns; got rows called "
+            f"{shown(rows)} and columns called {shown(columns)}. Pass table.T."
         )
     check_no_splits(frame.index, "row")
     check_no_splits(frame.columns, "column")
@@ -470,7 +503,7 @@ def _is_empty(labels: Any) -> NDArray[np.bool_]:
 
 def check_no_splits(names: pd.Index, what: str) -> None:
     """Raise ValueError if names, which should be of data sets, are of splits."""
-    if len(names) and all(_matrix.is_split(name) for name in names):
+    if len(names) and (_matrix.kind_of(names) == "splits" or all(map(_matrix.has_split, names))):
         raise ValueError(
             f"`obj` must hold scores on different data sets; got a {what} {shown(names[0])}, which "
             f"names a split. {_FOLDS}"
@@ -483,13 +516,16 @@ def read_long(
     """A row for each data set, model and score, and split if there are several."""
     table = _long_table.with_plain_columns(table)
     column = _long_table.dataset_column(table, names.dataset)
-    check_no_splits(pd.Index(table[column].unique()), "data set")
+    check_no_splits(pd.Index(table[column].unique(), name=column), "data set")
     if _long_table.has_splits(table.drop(columns=column), names):
         own = {"model": names.model, "split": names.split, "value": names.value}
         return read_mapping(_long_table.by_dataset(table, column), {**own, **options}, sizes)
     metric = options["metric"]
-    values, models, datasets, name = _long_table.scores_by_dataset(table, column, metric, names)
-    name, values, note = _matrix.turned(name, values, options["lower_is_better"])
+    values, models, datasets, name, own_direction = _long_table.scores_by_dataset(
+        table, column, metric, names
+    )
+    lower = _matrix.direction(options["lower_is_better"], own_direction)
+    name, values, note = _matrix.turned(name, values, lower)
     return ParsedDatasets(pd.DataFrame(values, models, datasets), name, note=note)
 
 

@@ -171,12 +171,12 @@ def next_step(comparison: Any) -> str:
     needed = datasets_needed(comparison, rows.iloc[0])
     if needed is None or needed > _MOST * comparison.n_datasets:
         return (
-            f"{opening}: the difference from {_formatting.short_labels([first], 40)[first]} is too "
+            f"{opening}. The difference from {_formatting.short_labels([first], 40)[first]} is too "
             f"small for {_MOST} times as many data sets to show. Choose by cost, or ask "
             "`bayesian()` whether it matters."
         )
     return (
-        f"{opening}: about {needed:,} data sets in all would find a difference as large as the "
+        f"{opening}. About {needed:,} data sets in all would find a difference as large as the "
         "observed one, with a probability of one half."
     )
 

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer
 
+from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._validation import (
     Alternative,
     check_one_kind,
@@ -170,7 +171,8 @@ def compare_predictions(
     test = pair_test(test)
     reading, name = _read_metric(metric)
     columns = _read_predictions.ColumnNames(model, row, fold, repeat, truth, response)
-    if is_frame(y) and predictions is None:
+    is_table = is_frame(y) and predictions is None
+    if is_table:
         if folds is not None or classes is not None:
             raise ValueError(
                 "`folds` and `classes` must be left out for a table, whose columns show them; got "
@@ -211,7 +213,8 @@ def compare_predictions(
                     f"`predictions[{label!r}]` must be what {name!r} takes; it cannot score fold "
                     f"{j}: {error}"
                 ) from None
-    scoring = Scoring(target, {name: metric}, None, units, index)
+    by_name = is_table and index is not None and not index.equals(pd.RangeIndex(len(target)))
+    scoring = Scoring(target, {name: metric}, None, units, index, by_name)
     predicted = Predicted(responses, scoring, design, range(len(named)), name, scores)
     samples = None if test.of_splits else predicted.samples()
     return Comparison(
@@ -299,11 +302,19 @@ def _shared_index(y: Any, named: dict[str, Any], more: dict[str, Any]) -> pd.Ind
         several = isinstance(part, list | tuple) and any(isinstance(one, labelled) for one in part)
         for item in part if several else [part]:
             (found if isinstance(item, labelled) else without).append((words, item))
+    n_samples = count_samples(y)
     for words, part in more.items():
         # A frame of folds has a row per repeat, and samples as columns.
         row = part.iloc[0] if isinstance(part, pd.DataFrame) and len(part) else part
-        if isinstance(row, pd.Series):
-            found.append((words, row))
+        listed = [row] if not isinstance(part, list | tuple) else part
+        series = [
+            one
+            for item in listed
+            for one in (item if isinstance(item, tuple) else [item])
+            if isinstance(one, pd.Series) and (one is row or len(one) == n_samples)
+        ]
+        if series:
+            found += [(words, one) for one in series]
         elif isinstance(part, list | np.ndarray) and not _read_predictions.are_pairs(part):
             without.append((words, part))
     check_same_index([*found, *without])

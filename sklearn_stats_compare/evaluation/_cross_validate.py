@@ -582,7 +582,8 @@ def fitted(
             found[k, i, j] = fit
             book = plans[k].book
             # Fits and scores that failed are tried again: their cause may be the machine.
-            if book is not None and _fits.is_scored(fit):
+            error_score = plans[k].options["error_score"]
+            if book is not None and _fits.is_scored(fit, error_score):
                 trouble = book.save(i, j, fit) or trouble
             progress.add(1)
     if trouble:

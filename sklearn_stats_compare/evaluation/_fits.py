@@ -25,12 +25,18 @@ from sklearn_stats_compare._sklearn_private import count_samples, says_that_all_
 from sklearn_stats_compare._utils._formatting import shortened, visible
 from sklearn_stats_compare._utils._validation import real_score, shown, shown_list, warn_user, wrong
 from sklearn_stats_compare.comparison._comparison import ReportFormat
-from sklearn_stats_compare.comparison.readers._sizes import own_metric, own_metric_name
+from sklearn_stats_compare.comparison._labels import Reader, identity
+from sklearn_stats_compare.comparison.readers._sizes import (
+    mixed_metrics,
+    own_metric,
+    own_metric_name,
+)
 from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.predictions._predicted import check_memory
 from sklearn_stats_compare.predictions._responses import by_metric
 from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
+from sklearn_stats_compare.search.runs._run import tested_samples
 from sklearn_stats_compare.stats._design import check_splits
 
 
@@ -43,9 +49,11 @@ class NothingFitsError(ValueError):
         self.failures = failures
 
 
-def is_scored(fit: FinishedFit) -> bool:
-    """Whether the fit and all its scores succeeded."""
-    return not isinstance(fit.scores, str) and all(map(isfinite, fit.scores.values()))
+def is_scored(fit: FinishedFit, error_score: Any = np.nan) -> bool:
+    """Whether the fit and all its scores succeeded: a scorer that fails leaves `error_score`."""
+    if isinstance(fit.scores, str):
+        return False
+    return all(isfinite(score) and score != error_score for score in fit.scores.values())
 
 
 def _scores(
@@ -227,7 +235,7 @@ def kept_of_models(
     ValueError if there is not enough memory.
     """
     scorers = by_metric(check_scoring(models[0], scoring=scoring))
-    tests = [np.asarray(test, dtype=np.intp) for _, test in splits]
+    tests = tested_samples(splits, count_samples(X))
     n_tested = sum(test.size for test in tests)
     check_memory(scorers, models[0], y, keeps=keeps, n_candidates=len(models), n_tested=n_tested)
     only_values = keeps == "values"
@@ -484,9 +492,13 @@ def choice_of(fitted: Any) -> NDArray[np.uint8] | None:
         return None
     search, _ = found
     # A transformed target has scores in other units.
-    is_comparable = not _transforms_target(fitted)
+    is_comparable = not _transforms_target(fitted) and not mixed_metrics(
+        search, getattr(search, "cv_results_", {}).get("params", ())
+    )
+    read = Reader()
     chosen = {
-        "params": {name: _plain(value) for name, value in search.best_params_.items()},
+        "params": {name: _plain(value, read) for name, value in search.best_params_.items()},
+        "key": identity(search.best_params_),
         "score": _inner_score(search),
         "metric": scorer_name(search) if is_comparable else None,
         "is_own": is_comparable,
@@ -525,14 +537,14 @@ def scorer_name(model: Any) -> str | None:
     return "accuracy" if is_known and own.__qualname__ in _ACCURACIES else None
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, read: Reader) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
         return value if np.isfinite(value) else str(value)
-    return shortened(" ".join(repr(value).split()), _LONGEST_VALUE)
+    return read(value, in_full=True)
 
 
 def labels_of(distinct: Sequence[Mapping[str, Any]]) -> list[str]:

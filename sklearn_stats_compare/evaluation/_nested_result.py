@@ -107,7 +107,7 @@ class NestedScoreResult:
 
     @cached_property
     def _labels(self) -> list[str | None]:
-        keys = [c and json.dumps(c["params"], sort_keys=True) for c in self._chosen]
+        keys = [c and c.get("key", json.dumps(c["params"], sort_keys=True)) for c in self._chosen]
         distinct = {key: c["params"] for key, c in zip(keys, self._chosen, strict=True) if c}
         labels = dict(zip(distinct, labels_of(list(distinct.values())), strict=True))
         return [labels.get(key) for key in keys]

@@ -91,7 +91,7 @@ def read_table(
         parts[str(name)] = part
     _check_same_rows(parts, facts)
     first = next(iter(parts.values()))
-    by_row = first.reset_index().groupby(names.row, sort=True)
+    by_row = first.reset_index().groupby(names.row, sort=True, observed=True)
     for column in facts:
         if (by_row[column].nunique() > 1).any():
             raise ValueError(f"`y` must have one {column!r} for each {names.row!r}; got several.")
@@ -254,7 +254,9 @@ class ArrayReader:
         self._methods, self._metric = reading.response_methods, metric
         self._shape = truth.shape
         self._labels = self._methods == ("predict",)
-        of_classes = not self._labels or takes_classes(reading)
+        # A function of the user may also compare text, and take any numbers.
+        of_text = truth.ndim == 1 and any(isinstance(label, str) for label in truth.tolist())
+        of_classes = not self._labels or of_text or takes_classes(reading)
         if self._methods and not self._labels and truth.ndim == 1:
             kind = type_of_target(truth)
             if kind not in ("binary", "multiclass"):
@@ -415,7 +417,7 @@ def takes_classes(reading: ScorerReading) -> bool:
     """Whether a score of `predict` compares classes: such functions refuse fractions."""
     try:
         reading.score(np.array([1, 2]), np.array([1.25, 1.75]))
-    except (TypeError, ValueError):
+    except Exception:  # of the user's function, such as the KeyError of a table of costs
         return True
     return False
 

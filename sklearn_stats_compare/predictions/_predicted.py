@@ -56,6 +56,8 @@ class Predicted:
         A remark on the scores for the user.
     measured : MeasuredInstability, optional
         What probes showed by this metric.
+    is_rescored : bool, default=False
+        Whether the scores are of the predictions, without the weights that a fit scored with.
     """
 
     responses: _responses.Responses
@@ -66,6 +68,7 @@ class Predicted:
     scores: NDArray[np.float64]
     note: str = ""
     measured: MeasuredInstability | None = None
+    is_rescored: bool = False
 
     def samples(self) -> SampleScores:
         """Values of every sample in every repeat.
@@ -124,7 +127,13 @@ class Predicted:
                     f"`{asked}`."
                 )
         scoring = replace(self.scoring, scorers={**self.scoring.scorers, name: scorer})
-        return replace(self, scoring=scoring, metric=name, scores=scores, note=note, measured=None)
+        measured = self.measured if name == self.metric else None
+        if measured is not self.measured:
+            note = f"{note} By {name} the instability was not measured, and is assumed.".strip()
+        return replace(
+            self, scoring=scoring, metric=name, scores=scores, note=note, measured=measured,
+            is_rescored=True,
+        )  # fmt: skip
 
     def by_subgroup(self, codes: NDArray[np.intp], least: int) -> list[SampleScores | None]:
         """Values of the samples of each subgroup; their mean is the score of the subgroup.
@@ -158,7 +167,7 @@ class Predicted:
         else:
             values = self._values(np.where(is_tested[codes], codes, -1))
         return [
-            self._of_units(values, chosen) if tests else None
+            replace(self._of_units(values, chosen), measured=self.measured) if tests else None
             for chosen, tests in zip(rows, is_tested, strict=True)
         ]
 
@@ -250,11 +259,15 @@ class Predicted:
         for k, split, y in self._cells():
             test, unit = responses.tests[split], units[split]
             cell, score = responses.arrays(self.rows[k], split), float(self.scores[k, split])
+            if self.is_rescored:
+                cell = {name: own for name, own in cell.items() if name != _responses.WEIGHTS}
             found = cell.get(_responses.VALUES + self.metric)
             if found is None:
                 try:
                     with np.errstate(all="ignore" if responses.by_default else None):
-                        found, weights = _responses.values_in_split(reading, cell, y, score, unit)
+                        found, weights = _responses.values_in_split(
+                            reading, cell, y, score, unit, self.metric
+                        )
                 except errors as error:
                     raise ValueError(
                         '`test` "samples" has no per-sample values for candidate '
@@ -308,7 +321,10 @@ class Predicted:
     @property
     def n_independent(self) -> float:
         """Number of groups, or of samples of the rarest class, on which the score depends."""
-        rows = np.unique(np.concatenate(self.responses.tests))
+        return self.n_independent_of(np.unique(np.concatenate(self.responses.tests)))
+
+    def n_independent_of(self, rows: NDArray[np.intp]) -> float:
+        """The same number of some rows of the data."""
         n_groups = np.inf if self.scoring.groups is None else self._n_units(rows)
         return min(n_groups, self._rarest([rows]) if self._depends_on_classes else np.inf)
 

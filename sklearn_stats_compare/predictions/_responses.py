@@ -18,9 +18,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from sklearn import get_config
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import indexable
+from sklearn.utils.metadata_routing import get_routing_for_object
 
 from sklearn_stats_compare._sklearn_private import (
     MultimetricScorer,
@@ -46,6 +48,8 @@ AVAILABLE = "available"
 """Key of those of `RESPONSES` that the estimator has, where the user asked for predictions."""
 
 WEIGHTS = "sample_weight"
+UNWEIGHTED = "unweighted"
+"""Metrics that took no weights, beside others that did."""
 """Key of the weights with which the samples were scored."""
 
 CHOICE = "choice"
@@ -60,7 +64,7 @@ _SMALL_SIZE = 64 * 10**6
 _BYTES_OF_A_CELL = 1_000
 """Of the objects that keep the responses of one candidate on one split."""
 
-_NOT_PER_SAMPLE = (CLASSES, AVAILABLE, CHOICE)
+_NOT_PER_SAMPLE = (CLASSES, AVAILABLE, CHOICE, UNWEIGHTED)
 
 Cell = tuple[int, int]
 """Candidate and split."""
@@ -400,6 +404,8 @@ class Scoring:
         Groups of samples that belong together. A sample whose group is missing is one by itself.
     index : Index or None
         Index of the rows if the data were a frame.
+    by_name : bool
+        Whether rows have names only, as those of a long table, and no order.
     """
 
     y: Any
@@ -407,6 +413,7 @@ class Scoring:
     estimator: Any
     groups: Any
     index: pd.Index | None = None
+    by_name: bool = False
 
     @classmethod
     def of(cls, X: Any, y: Any, scorers: Mapping[str, Any], estimator: Any, groups: Any) -> Self:
@@ -469,6 +476,9 @@ class Keeping:
         """Return the scores; the first of them carries the records."""
         if responses and "sample_weight" in kwargs:
             responses[WEIGHTS] = np.asarray(kwargs["sample_weight"])
+            plain = [metric for metric, scorer in scorers.items() if not _takes_weights(scorer)]
+            if plain:
+                responses[UNWEIGHTED] = np.array(plain)
         if self.of_values and responses:
             # In single precision where that is enough, for metrics that have values of samples.
             named = scores if isinstance(scores, dict) else {"score": scores}
@@ -480,7 +490,7 @@ class Keeping:
                 if score is None or not np.isfinite(score) or reading.how == "none":
                     continue
                 with suppress(ValueError):  # the comparison raises it later
-                    values, weights = values_in_split(reading, responses, y, score, None)
+                    values, weights = values_in_split(reading, responses, y, score, None, metric)
                     found[VALUES + metric] = values.astype(type_of_values(values, single=True))
                     if weights is not None:  # records that weights were used
                         found[WEIGHTS] = weights
@@ -488,6 +498,13 @@ class Keeping:
         if self.into is not None:
             self.into.update(responses)
         return _with_responses(scores, responses)
+
+
+def _takes_weights(scorer: Any) -> bool:
+    """Whether a scorer takes ``sample_weight`` if it is passed; without routing all of them do."""
+    if not get_config()["enable_metadata_routing"] or not hasattr(scorer, "get_metadata_routing"):
+        return True
+    return bool(get_routing_for_object(scorer).consumes("score", ["sample_weight"]))
 
 
 class _ScorerWrapper:
@@ -894,6 +911,7 @@ def values_in_split(
     y: Any,
     score: float,
     units: ArrayLike | None,
+    metric: str,
 ) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
     """Values of samples of one candidate in one split, and their weights.
 
@@ -903,7 +921,7 @@ def values_in_split(
         If no response for the scorer was kept, or it does not give the score.
     """
     response, classes = response_in(reading, cell)
-    weights = cell.get(WEIGHTS)
+    weights = None if metric in cell.get(UNWEIGHTED, ()) else cell.get(WEIGHTS)
 
     def values(sample_weight: Any) -> NDArray[np.float64]:
         return reading.values(
@@ -912,7 +930,9 @@ def values_in_split(
 
     if weights is None:
         return values(None), None
-    try:  # one of several scorers may take no weights
-        return values(None), None
-    except ValueError:
+    try:
         return values(weights), weights
+    except ValueError:
+        with suppress(ValueError):  # a score that ignores weights
+            return values(None), None
+        raise

@@ -239,7 +239,8 @@ class ScorerReading:
             if np.isnan(found).all():
                 # Undefined: scikit-learn sets it to a fixed number, which no sample influences.
                 return np.full(len(found), score)
-            if _is_near(found.mean(), score, response):
+            scale = max(abs(score), float(np.abs(found).mean()))
+            if _is_near(found.mean(), score, response, scale):
                 return shifted(found, score)
             if sample_weight is not None:
                 raise ValueError(_refused_response(self.metric, score, found.mean()))
@@ -275,7 +276,9 @@ class ScorerReading:
         self, y_true: Any, response: Any, options: dict[str, Any], score: float, units: Any
     ) -> NDArray[np.float64]:
         again = self._score(y_true, response, options)
-        if not _is_near(again, score, response):
+        # Scores such as R² are near 0 only after a subtraction of larger numbers.
+        scale = max(abs(score), abs(again), 1e-6)
+        if not _is_near(again, score, response, scale):
             raise ValueError(_refused_response(self.metric, score, again))
 
         def at(places: NDArray[np.intp]) -> float:
@@ -328,13 +331,16 @@ def _non_default_options(
     }
 
 
-def _is_near(found: float, score: float, response: Any) -> bool:
-    """Whether two ways to compute a score agree to the precision of the response."""
+def _is_near(found: float, score: float, response: Any, scale: float) -> bool:
+    """Whether two ways to compute a score agree to the precision of the response.
+
+    `scale` is the size of the numbers from which it is computed, in whatever unit.
+    """
     dtype = getattr(response, "dtype", None)
     # scikit-learn sums single- and half-precision input in its own precision.
     is_float = getattr(dtype, "kind", "") == "f"
     tolerance = np.sqrt(np.finfo(dtype if is_float else np.float64).eps)
-    return bool(abs(found - score) <= tolerance * max(1.0, abs(score)))
+    return bool(abs(found - score) <= tolerance * scale)
 
 
 def _refused_response(metric: str, score: float, found: float) -> str:

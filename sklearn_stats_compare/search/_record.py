@@ -13,14 +13,24 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import sentence, visible
-from sklearn_stats_compare._utils._validation import check_count, check_option, shown, shown_list
+from sklearn_stats_compare._utils._validation import (
+    check_count,
+    check_option,
+    shown,
+    shown_list,
+    warn_user,
+)
 from sklearn_stats_compare.comparison import _labels, _tables
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._planning import InterimAnalyses
 from sklearn_stats_compare.comparison._repr import headline
 from sklearn_stats_compare.comparison._saving import split_and_metric
 from sklearn_stats_compare.comparison.readers import _searches
-from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint, single_metric_name
+from sklearn_stats_compare.comparison.readers._sizes import (
+    DataFingerprint,
+    mixed_metrics,
+    single_metric_name,
+)
 from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.predictions._responses import Scoring
 from sklearn_stats_compare.predictions._scorers import read_scorer
@@ -204,7 +214,10 @@ class FitRecord:
                 "The values of samples that fit kept by default are not in this pickle; those of "
                 'return_predictions="values" are.'
             )
-        arguments["note"] = _tables.joined_notes(arguments.get("note"), note, cut, lost)
+        mixed = mixed_metrics(self.options, params)
+        if mixed and warn:
+            warn_user(mixed, "comparison-warnings")
+        arguments["note"] = _tables.joined_notes(arguments.get("note"), note, cut, lost, mixed)
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
         # Those of a stage have the same settings in the stages before.
@@ -223,7 +236,7 @@ class FitRecord:
             scores,
             labels,
             params=[params[i] for i in rows],
-            metric=single_metric_name(self.options) if metric == "score" else metric,
+            metric=metric if metric != "score" or mixed else single_metric_name(self.options),
             _predicted=predicted,
             _results=cv_results,
             warn=warn,
@@ -286,8 +299,9 @@ def samples_of(predicted: Predicted | None) -> SampleScores:
     if predicted is None:
         raise ValueError(
             '`test` "samples" needs the predictions of the search, or its per-sample values, but '
-            'they were not kept or were dropped, as by pickling. Fit with test="samples" or '
-            'return_predictions=True, or use compare(test="corrected_t"), which needs neither.'
+            "they were not kept, were dropped, as by pickling, or cannot exist, as of metrics that "
+            'a callable names. Fit with test="samples" or return_predictions=True, or use '
+            'compare(test="corrected_t"), which needs neither.'
         )
     return predicted.samples()
 
@@ -301,7 +315,8 @@ def predicted_of(
     measured: MeasuredInstability | None = None,
 ) -> Predicted | None:
     """What some candidates predicted; None where it was not kept."""
-    if ledger.responses is None or scoring is None:
+    # A callable that returns several scores names their metrics itself.
+    if ledger.responses is None or scoring is None or metric not in scoring.scorers:
         return None
     if ledger.responses.by_default:
         reading = read_scorer(scoring.scorers[metric], scoring.estimator)

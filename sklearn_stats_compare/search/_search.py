@@ -1230,7 +1230,7 @@ class StatisticalRandomizedSearchCV(_ListedSearchMixin, RandomizedSearchCV):
        4  0.09238    0.97364  0.00792  undecided
        5  10.15      0.97130  0.00823  undecided
     <BLANKLINE>
-    Next: Undecided against 0.09238 and 1 other candidate: by samples the same fits decide
+    Next: Undecided against 0.09238 and 1 other candidate. By samples the same fits decide
     none of them; more samples may decide. To deploy one now, recommend() says which, and
     what it may cost.
 

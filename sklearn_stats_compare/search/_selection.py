@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._labels import identity
 from sklearn_stats_compare.comparison._pareto import TIMES, times_of
 from sklearn_stats_compare.comparison._saving import split_column
 from sklearn_stats_compare.comparison._tables import leader_mean, resolve_rope, warn_of_survivors
@@ -653,7 +654,9 @@ def default_order(cv_results: Mapping[str, Any]) -> Any:
     params = cv_results["params"]
     names = {name for candidate in params for name in candidate}
     varying = [
-        name for name in names if len({repr(candidate.get(name, "")) for candidate in params}) > 1
+        name
+        for name in names
+        if len({identity(candidate.get(name, "")) for candidate in params}) > 1
     ]
     last = {name: name.rpartition("__")[2] for name in varying}
     is_known = all(

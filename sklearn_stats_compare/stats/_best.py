@@ -53,7 +53,7 @@ def possibly_best_pvalues(
 
     Keep every candidate whose p-value is not below alpha. A given true best is excluded with
     probability at most alpha, although the sample best, against which it is tested, was chosen
-    from the data.
+    from the data. If several are tied, the smallest p-value against one of them counts.
 
     Parameters
     ----------
@@ -88,16 +88,22 @@ def possibly_best_pvalues(
     if not available.size or scores.n_splits < 2:
         return pvalues
     best, others = int(available[0]), available[1:]
-    tests = test.against(scores, best, others)
-    if method == "mcb":
-        pvalues[others] = np.minimum(1.0, others.size * tests.pvalue("greater"))
-    else:
+    tied = test.against(scores, best, others).mean_diff == 0
+    leaders = [best, *others[tied].tolist()]
+    if method != "mcb":
         if drawn is None:
             null = test.joint_null(scores, rng, N_DRAWS)
             drawn = null, rivals_maxima(null)
-        pvalues[others] = _dunnett_pvalues(scores, tests, *drawn, test)
-    pvalues[others[tests.mean_diff == 0]] = 1.0
-    pvalues[best] = 1.0
+        null, maxima = drawn[0], drawn[1] if len(leaders) == 1 else list(drawn[1])
+    pvalues[available] = 1.0
+    # The adjustment counts all rivals, so which of tied leaders comes first must not matter.
+    for leader in leaders if not tied.all() else ():
+        tests = test.against(scores, leader, others)
+        if method == "mcb":
+            found = np.minimum(1.0, others.size * tests.pvalue("greater"))
+        else:
+            found = _dunnett_pvalues(scores, tests, null, maxima, test)
+        pvalues[others[~tied]] = np.fmin(pvalues[others[~tied]], found[~tied])
     return pvalues
 
 
@@ -254,7 +260,7 @@ def _dunnett_pvalues(
     maxima: Iterable[Numbers],
     test: PairTest,
 ) -> Numbers:
-    """P(max over j ≠ i of T*_ji ≥ t_bi) for every other candidate i, b the sample best."""
+    """P(max over j ≠ i of T*_ji ≥ t_bi) for every other candidate i, b a sample best."""
     statistic = tests.statistic_at(test.df(scores))
     n = len(statistic)
     reached = count((highest[:, 1:] >= statistic for highest in maxima), n)

@@ -153,7 +153,7 @@ def test_the_pool_is_known_where_the_number_of_samples_is():
         (ONE, {"test_train_ratio": 0}, ValueError, "`test_train_ratio` must be a number"),
         (ONE, {"n_train": 9}, ValueError, "`n_train` and `n_test` must be given together"),
         (ONE, {**SIZES, "test_train_ratio": 1}, ValueError, "`test_train_ratio` must be left out"),
-        (ONE, {"n_train": [9] * 3, "n_test": [1] * 3}, ValueError, "one column per split"),
+        (ONE, {"n_train": [9] * 3, "n_test": [1] * 3}, ValueError, "one for each split, 2; got 3"),
         (UNFITTED, {}, ValueError, "got a GridSearchCV that is not fitted"),
         # An estimator that tunes itself is no search, fitted or not.
         (LogisticRegressionCV(), {}, TypeError, "a fitted search, .*; got LogisticRegressionCV"),

@@ -44,13 +44,13 @@ def test_equivalent_candidates_leave_the_choice():
 )
 def test_a_label_of_digits_is_not_read_as_a_number_of_candidates(labels, rival):
     said = of_splits([0.90, 0.895, 0.85], 0.1, labels=labels).next_step()
-    assert said.startswith(f"Undecided against {rival} and 1 other candidate: ")
+    assert said.startswith(f"Undecided against {rival} and 1 other candidate. ")
 
 
 def test_few_splits_are_to_be_tested_by_samples_and_mentioned_once():
     comparison = of_splits([0.90, 0.89], 0.03, folds=5, repeats=1)
     # Of a search or of cross_validate_models: a comparison does not know which.
-    said = 'a fit with test="samples" can decide more on the same splits'
+    said = 'A fit with test="samples" can decide more on the same splits'
     assert said in comparison.next_step()
     text = " ".join(repr(comparison).split())
     assert "only 5 splits" in text
@@ -79,7 +79,7 @@ def test_further_repeats_come_with_their_number():
         comparison = of_samples([difference], repeats=2)
         said = comparison.next_step()
         if "repeats instead of 2" in said:
-            needed = int(said.split(": ")[1].split(" repeats")[0])
+            needed = int(said.split(". ")[1].split(" repeats")[0])
             seen = abs(float(comparison.against()["mean_diff"].iloc[0]))
             plan = comparison.plan(seen, power=0.5)
             assert plan["n_repeats"].iloc[0] == needed
@@ -98,7 +98,7 @@ def test_a_second_repeat_is_advised_first():
     assert "with search.extend(X, y, n_repeats=1), because" in of_search
     assert "second repeat" not in of_samples([0.2], repeats=2).next_step()
     # In the limit of many repeats, a difference of 0.1 is not found either.
-    assert "more samples may decide" in of_samples([0.1], repeats=1).next_step()
+    assert "More samples may decide" in of_samples([0.1], repeats=1).next_step()
     assert "samples instead" not in of_models  # the test is of samples already
     assert 'test="samples"' not in of_models
 
@@ -129,7 +129,7 @@ def test_the_number_of_samples_follows_from_the_t_quantile():
     assert row.verdict == "undecided"
     about = 100 * (stats.t.isf(0.025, 99) * row.std_err / row.mean_diff) ** 2
     said = comparison.next_step()
-    assert f"more samples may decide, about {float(f'{about:.2g}'):,.0f} instead of 100" in said
+    assert f"More samples may decide, about {float(f'{about:.2g}'):,.0f} instead of 100" in said
 
     def number(said):
         return int(said.split("about ")[1].split(" ")[0].replace(",", ""))
@@ -148,7 +148,7 @@ def test_the_number_of_samples_names_the_pair_that_it_is_for():
 def test_there_is_no_number_of_samples_without_sizes():
     values = 0.9 + 0.05 * np.random.default_rng(0).standard_normal((2, 100))
     scores = ssc.SplitScores(values, ssc.SplitDesign.from_ratio(1 / 9, 100))
-    assert "more samples may decide. To deploy" in ssc.Comparison(scores).next_step()
+    assert "More samples may decide. To deploy" in ssc.Comparison(scores).next_step()
 
 
 DEAR = [0.7385, 0.73, 0.629]
@@ -196,7 +196,7 @@ def test_more_samples_are_advised_if_no_repeats_suffice():
     comparison = of_splits([0.90, 0.8999, 0.8998], 0.05)
     said = comparison.next_step()
     assert said.startswith("Undecided against")
-    assert "more samples may decide" in said
+    assert "More samples may decide" in said
     assert "2 others" not in said
     assert said.endswith("To deploy one now, recommend() says which, and what it may cost.")
 

@@ -22,7 +22,7 @@ def test_the_published_example_reads(moons_comparison):
         "   3  3_poly     0.9044   0.0345  undecided",
         "   4  2_poly     0.6852   0.0591  leader better",
         "",
-        "Next: Undecided against linear and 1 other candidate: more samples may decide. To deploy",
+        "Next: Undecided against linear and 1 other candidate. More samples may decide. To deploy",
         "one now, recommend() says which, and what it may cost.",
     ]
 

@@ -360,7 +360,7 @@ def test_the_advice_for_nemenyis_test_counts_pairs_once():
     values = np.vstack([first, 3 - first, np.zeros(10)])
     comparison = of(values, test="nemenyi")
     assert comparison.ranking()["mean_rank"].tolist() == [1.2, 1.8, 3.0]
-    assert "about 31 data sets in all" in comparison.next_step()
+    assert "About 31 data sets in all" in comparison.next_step()
     assert "adjusted by the test itself" in str(comparison)
 
 

@@ -247,7 +247,7 @@ def test_the_page_the_warning_and_the_next_step_say_what_the_same_fits_decide():
     n_open, n_decided = is_open.sum(), (is_open & by_samples).sum()
     assert n_open >= n_decided > 0
     said = (
-        f'by samples the same fits decide {n_decided} of {n_open}: search.compare(test="samples")'
+        f'By samples the same fits decide {n_decided} of {n_open}: search.compare(test="samples")'
     )
     assert said in comparison.next_step()
     assert said in " ".join(repr(comparison).split())

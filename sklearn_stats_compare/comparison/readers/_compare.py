@@ -377,7 +377,7 @@ def _read_table(
     if is_results:
         return _searches.read_results(table, metric, sizes)
     # pandas keeps the names of rows in the index, so no column of its frames is one.
-    has_index = table is obj
+    has_index = not _matrix.is_plain(obj, table)
     whole = _with_index(table) if has_index else table
     # `orient` says that the table is a matrix.
     if orient is None and is_long(whole, names):
@@ -407,7 +407,7 @@ def read_saved(
     """Scores, names and settings of a file that `Comparison.to_csv` wrote."""
     whole = os.path.abspath(os.fsdecode(path))
     try:
-        with open(whole, encoding="utf-8", errors="surrogatepass", newline="") as file:
+        with open(whole, encoding="utf-8-sig", errors="surrogatepass", newline="") as file:
             head = json.loads(file.readline().removeprefix(_saving.MARK))
             found = _parsed(head, [row for row in csv.reader(file) if row])
     except _DAMAGE as error:

@@ -14,8 +14,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import check_text, refuse, shown, shown_list, wrong
-from sklearn_stats_compare.comparison._saving import POOL, RATIO, STRUCTURE
-from sklearn_stats_compare.comparison.readers._matrix import cell_value, holds_names, numbers
+from sklearn_stats_compare.comparison._saving import DIRECTION, POOL, RATIO, STRUCTURE
+from sklearn_stats_compare.comparison.readers._matrix import (
+    cell_value,
+    check_names,
+    holds_names,
+    letters,
+    numbers,
+)
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes, chosen_metric
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
@@ -28,6 +34,15 @@ Name = tuple[str, ...]
 _MODEL, _SPLITS, _VALUE, _METRIC = "model", ("repeat", "fold", "split"), "score", "metric"
 
 DATASET = "dataset"
+
+# By letters: also the task_id of mlr3 and the Key_Dataset of Weka.
+_DATASETS = {DATASET, "datasets", "datasetname", "datasetid", "keydataset", "task", "taskid"}
+
+
+def names_datasets(column: Any) -> bool:
+    """Whether a column, or an axis, of this name holds data sets."""
+    return letters(column) in _DATASETS
+
 
 _PARTS = {"train", "training", "test", "testing", "val", "valid", "validation", "dev", "holdout"}
 
@@ -81,6 +96,11 @@ class LongNames:
         if metric is not None and metric in table and not holds_names(table[metric]):
             own = metric
         value = self._columns(table, "value", [own])[0]
+        if own not in (_VALUE, value):
+            raise ValueError(
+                f"`metric` must be left out, or be the column of `value`, {shown(value)}; got "
+                f"{shown(metric)}, another column of scores."
+            )
         return LongColumns(models, splits, value, _metric_column(table, {*taken, value}, metric))
 
     def _columns(self, table: pd.DataFrame, argument: str, own: Sequence[str]) -> tuple[str, ...]:
@@ -134,22 +154,23 @@ def read_long(
             f"`obj` must have scores by {shown(name)} of every model; {_shown(absent[0])} has "
             "none. Leave out the rows of that model, or compare by another metric."
         )
-    if DATASET in table and DATASET not in columns.models + columns.splits:
-        found = list(dict.fromkeys(map(str, table[DATASET])))
-        if len(found) > 1:
+    for column in table.columns.difference([*columns.models, *columns.splits], sort=False):
+        found = list(dict.fromkeys(map(str, table[column])))
+        if names_datasets(column) and len(found) > 1:
             raise ValueError(
                 "`obj` must hold scores on one data set at a time; column "
-                f"{shown(DATASET)} names {len(found)}: {shown_list(found)}. Keep the rows of one, "
+                f"{shown(column)} names {len(found)}: {shown_list(found)}. Keep the rows of one, "
                 "or compare over several by compare_datasets."
             )
     row, models = _numbered(names_of_rows(table, columns.models, "model"))
     named = names_of_rows(table, columns.splits, "split")
     splits = _in_order(list(set(named)), columns.splits)
-    column, _ = _numbered(named, splits)
-    _check_every_pair(table, columns, (row, column), (models, splits))
+    place, _ = _numbered(named, splits)
+    check_names((" ".join(own) for own in models), {part for own in splits for part in own})
+    _check_every_pair(table, columns, (row, place), (models, splits))
     values = np.full((len(models), len(splits)), np.nan)
-    values[row, column] = scores_of_rows(table, columns)
-    design = _design(table, column, splits, columns.splits, sizes)
+    values[row, place] = scores_of_rows(table, columns)
+    design = _design(table, place, splits, columns.splits, sizes)
     # What several columns name together are the parameters of a candidate.
     params = [
         {key: cell_value(part) for key, part in zip(columns.models, model, strict=True)}
@@ -161,7 +182,22 @@ def read_long(
         labels=[" ".join(model) for model in models],
         params=params if len(columns.models) > 1 else None,
         may_be_loss=True,
+        lower_is_better=direction_of(table),
     )
+
+
+def direction_of(table: pd.DataFrame) -> bool | None:
+    """Whether lower scores are better, if the table says so, as that of skore and `to_long` do."""
+    if DIRECTION not in table:
+        return None
+    # Rows that were added by hand may have none.
+    found = {str(cell).strip().lower() for cell in table[DIRECTION].dropna()}
+    if len(found) > 1 or not found <= {"true", "false"}:
+        raise ValueError(
+            f"`obj` must have one direction for all scores; column {shown(DIRECTION)} has "
+            f"{shown_list(sorted(found))}."
+        )
+    return "false" in found if found else None
 
 
 def with_plain_columns(table: pd.DataFrame) -> pd.DataFrame:
@@ -218,6 +254,8 @@ def _of_one_metric(
 def _check_test_scores(table: pd.DataFrame, columns: LongColumns) -> None:
     """Raise ValueError if a column says that some scores are of training samples."""
     for column in table.columns.difference(list(columns.models), sort=False):
+        if not holds_names(table[column]):
+            continue
         parts = sorted({str(cell).strip().lower() for cell in table[column].dropna().unique()})
         if _PARTS.issuperset(parts) and not {"train", "training"}.isdisjoint(parts):
             raise ValueError(
@@ -258,6 +296,8 @@ def scores_of_rows(table: pd.DataFrame, columns: LongColumns) -> NDArray[np.floa
     """The score of each row, NaN for R's and Python's words for an absent value."""
     gaps = ("NA", "N/A", "None", "null", "NULL", "<NA>")
     cells = table[columns.value]
+    if cells.dtype.kind in "biuf":  # pyarrow's numbers cannot be compared with text
+        return numbers(cells, columns.value)
     return numbers(cells.mask(cells.isin(gaps)), columns.value)
 
 
@@ -450,7 +490,13 @@ def by_dataset(table: pd.DataFrame, column: str) -> dict[str, pd.DataFrame]:
     """The rows of each data set, without its column, in the order in which they first occur."""
     row, names = _numbered(names_of_rows(table, [column], "data set"))
     left = table.drop(columns=column)
-    return {name: left[row == k].reset_index(drop=True) for k, (name,) in enumerate(names)}
+    parts = {name: left[row == k].reset_index(drop=True) for k, (name,) in enumerate(names)}
+    # What is known of the splits of some data sets leaves empty columns for the others.
+    known = {*_SPLITS, RATIO, "n_train", "n_test", POOL, *STRUCTURE}
+    return {
+        name: part.drop(columns=[c for c in part if c in known and part[c].isna().all()])
+        for name, part in parts.items()
+    }
 
 
 def has_splits(table: pd.DataFrame, names: LongNames) -> bool:
@@ -460,8 +506,11 @@ def has_splits(table: pd.DataFrame, names: LongNames) -> bool:
 
 def scores_by_dataset(
     table: pd.DataFrame, column: str, metric: str | None, names: LongNames
-) -> tuple[NDArray[np.float64], list[str], list[str], str]:
-    """Scores of models × data sets, NaN where there is no row; models, data sets and the metric."""
+) -> tuple[NDArray[np.float64], list[str], list[str], str, bool | None]:
+    """Scores of models × data sets, NaN where there is no row; models, data sets, the metric.
+
+    Also whether lower ones are better, if the table says so.
+    """
     columns = replace(names, split=column).in_table(table, metric)
     table, name = _of_one_metric(table, columns, metric)
     row, models = _numbered(names_of_rows(table, columns.models, "model"))
@@ -477,4 +526,6 @@ def scores_by_dataset(
         )
     values = np.full(times.shape, np.nan)
     values[row, place] = scores_of_rows(table, columns)
-    return values, [" ".join(own) for own in models], [own[0] for own in datasets], name
+    labels, names_of = [" ".join(own) for own in models], [own[0] for own in datasets]
+    check_names(labels, names_of)
+    return values, labels, names_of, name, direction_of(table)

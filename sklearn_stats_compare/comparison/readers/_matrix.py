@@ -94,6 +94,7 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     models = axes[of_models]
     for label in filter(is_metric, splits):
         _refuse(of_splits, label, "which is a metric and no split", _ONE_METRIC)
+    _check_all_or_none(of_splits, splits)
     # skore's reports name the splits of several models like svm_split_0, and caret its resamples
     # like RF~Accuracy.
     sets = {re.sub(r"\d+", "", str(label)) for label in splits if has_split(label)}
@@ -176,8 +177,14 @@ def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
         _check_model_columns(columns)
         # Numbered rows, and columns with names, are what pandas makes of a dict of scores by model.
         # Numbers as names, such as values of a parameter, may be anything.
-        named = any(letters(name) in _MODEL_AXIS for name in columns.names if name is not None)
+        named = any(map(names_models, columns.names))
         are_models = named or all(map(is_text, columns))
+        if are_models and of_rows == "plain" and not named:
+            stems = {letters(re.sub(r"\d+", "", str(label))) for label in columns}
+            if len(stems) == 1 < len(columns) and not stems <= _MODEL_AXIS:
+                _refuse(
+                    "column", columns[0], "which may be a model or a split", _COLUMNS_ARE_MODELS
+                )
         if are_models and of_rows in ("plain", "splits"):
             return COLUMNS
     split = next(filter(is_split, rows), rows[0] if of_rows == "splits" else None)
@@ -196,16 +203,32 @@ def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
 
 def _check_model_columns(columns: pd.Index) -> None:
     """Raise ValueError if one of these columns may not be a model."""
-    # One column of a split makes all others suspect: they may be times, sizes or a name.
-    split = next(filter(is_split, columns), None)
+    _check_all_or_none("column", columns)
     for label in columns:
-        if split is not None:
-            if not is_split(label):
-                why = f"which is no split, beside {shown(split)}"
-                _refuse("column", label, why, "Make it the index, or drop it.")
-        elif has_split(label) or "time" in _words(label) or may_be_metric(label):
+        if has_split(label) or "time" in _words(label) or may_be_metric(label):
             why = "which may be a split, a time or a metric"
             _refuse("column", label, why, f"{_ONE_METRIC} {_COLUMNS_ARE_MODELS}")
+
+
+def _check_all_or_none(what: str, labels: pd.Index) -> None:
+    """Raise ValueError if some labels name splits, and others may be times, sizes or names."""
+    split = next(filter(is_split, labels), None)
+    for label in labels:
+        if split is not None and not is_split(label):
+            why = f"which is no split, beside {shown(split)}"
+            _refuse(what, label, why, "Make it the index, or drop it.")
+
+
+def check_names(models: Iterable[Any], splits: Iterable[Any] = ()) -> None:
+    """Raise ValueError for names of models or splits that sum up others, are times or splits."""
+    models = list(models)
+    for what, label in [*(("model", m) for m in models), *(("split", s) for s in splits)]:
+        if is_summary(label):
+            _refuse(what, label, "which sums up the others", "Drop it, or give it another name.")
+        if is_time(label):
+            _refuse(what, label, "which is a time and no score", "Drop it.")
+    if models and all(map(is_split, models)):
+        _refuse("model", models[0], "which names a split", "Name the models, and not the splits.")
 
 
 def _refuse(what: str, label: Any, why: str, remedy: str) -> NoReturn:
@@ -492,10 +515,11 @@ def _number(value: Any) -> float:
 # skore, pycaret, AutoGluon and R's caret.
 
 _SPLIT = re.compile(
-    r"\s*((splits?|folds?|cv|reps?|repeats?|repetition|resample|bootstrap)[\W_]*\d+[\W_]*)+", re.I
+    r"\s*((splits?|folds?|cv|reps?|repeats?|repetition|resample|bootstrap|seeds?)[\W_]*\d+[\W_]*)+",
+    re.I,
 )
 
-_SPLIT_WITHIN = re.compile(r"(split|fold|resample)[\W_]*\d", re.I)
+_SPLIT_WITHIN = re.compile(r"(split|fold|resample|(?<![a-z])cv)[\W_]*\d", re.I)
 
 _SPLIT_AXIS = re.compile(r"split|fold|resample|repeat|(^|[\W_])(rep|cv)($|[\W_])", re.I)
 
@@ -504,7 +528,7 @@ _TRIAL = ("param_", "params_", "user_attrs_", "system_attrs_")
 
 
 _TIME = re.compile(
-    r"(.*[\W_])?(time|duration|runtime)([\W_]+(test|val|train|marginal|s|secs?|seconds|ms))*[\W_]*"
+    r"(.*[\W_])?(time|duration|runtime)([\W_]+((test|train)(ing)?|val|marginal|s|secs?|seconds|ms))*[\W_]*"
     r"|tt \(sec\)",
     re.I,
 )
@@ -512,8 +536,12 @@ _TIME = re.compile(
 # Compared by letters and digits only: "Std. Dev." is stddev.
 _SUMMARIES = {
     "mean", "average", "avg", "std", "sd", "stdev", "stddev", "standarddeviation", "sem", "meanstd",
-    "median", "overall", "total", "averagerank", "avgrank", "meanrank", "wintieloss", "pvalue",
+    "median", "overall", "total", "wintieloss", "pvalue", "min", "max", "minimum", "maximum",
+    "rank", "ranks", "wins", "losses", "ties",
 }  # fmt: skip
+
+# With one of these: mean accuracy, avg. rank.
+_SUMMED = {"rank", "ranks", "score", "scores", "accuracy", "acc", "auc", "f1", "performance"}
 
 _MODEL_AXIS = {
     "model", "models", "modelname", "estimator", "algorithm", "classifier", "learner", "method",
@@ -524,7 +552,8 @@ _BOOKKEEPING = _MODEL_AXIS | {
     "name", "trial", "split", "splits", "fold", "folds", "resample", "resamples",
     "repeat", "rep", "seed", "iter", "iteration", "number", "id", "rank", "state", "stacklevel",
     "caninfer", "fitorder", "index", "epoch", "date", "weight", "weights", "seconds", "nsamples",
-    "nclasses", "classes", "testsize", "trainsize", "datasetid", "ytrue", "ntrain", "ntest",
+    "nclasses", "classes", "nfeatures", "ninstances", "size", "taskid", "did", "testsize",
+    "trainsize", "datasetid", "ytrue", "ntrain", "ntest",
 }  # fmt: skip
 
 _METRICS = {
@@ -539,7 +568,7 @@ _METRICS = {
 _WITH_METRICS = {
     "test", "train", "val", "validation", "default", "neg", "balanced", "mean", "root", "squared",
     "absolute", "log", "average", "cohen", "matthews", "max", "median", "macro", "micro",
-    "weighted", "samples", "ovr", "ovo",
+    "weighted", "samples", "ovr", "ovo", "valid", "binary", "multi", "std", "stdv",
 }  # fmt: skip
 
 
@@ -575,12 +604,19 @@ def has_split(label: Any) -> bool:
 
 def is_summary(label: Any) -> bool:
     """Whether a label names a mean or a spread of the others."""
-    return letters(label) in _SUMMARIES
+    first, *others = _words(label) or [""]
+    summed = first in _SUMMARIES and bool(others) and _SUMMED.issuperset(others)
+    return summed or letters(label) in _SUMMARIES
 
 
 def is_bookkeeping(label: Any) -> bool:
     """Whether a column of this name identifies rows and holds no scores."""
     return letters(label) in _BOOKKEEPING
+
+
+def names_models(axis: Any) -> bool:
+    """Whether an axis of this name holds models."""
+    return letters(axis) in _MODEL_AXIS
 
 
 def is_time(label: Any) -> bool:
@@ -610,13 +646,19 @@ def letters(label: Any) -> str:
 
 _NEGATED = "neg_"
 
-# mlr3 puts the type of task before a measure, and scikit-learn "test_" before a column of scores.
-_BEFORE = ("classif.", "regr.", "surv.", "test_")
-
-_AFTER = ("_test", "_val", "_valid")
+# What programs write around the name of a metric: mlr3 the type of task, MLflow "metrics.",
+# scikit-learn "test_"; a class, a quantile or the number of a run may follow.
+_AROUND = re.compile(
+    r"^((metrics|classif|regr|surv|test|train|val|valid|validation|cv|mean|avg)[._ ])+"
+    r"|([._ ](test|train|val|valid|validation|cv|mean|avg))+$|[_ ][\d.]+$",
+    re.I,
+)
 
 # Ends of names, by letters and digits only: also binary_logloss and merror of boosting, val_loss.
-_ENDS = ("loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "crossentropy")
+_ENDS = (
+    "loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "crossentropy", "errorrate",
+    "brierscore", "brier",
+)  # fmt: skip
 
 # Further names; none of them is negative for any model.
 _LOSSES = {
@@ -627,14 +669,17 @@ _LOSSES = {
     "bbrier", "ce", "cost", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae", "maxse",
     "mbrier", "medae", "medse", "mmce", "msle", "pinball", "rae", "rrse", "rse", "sae", "sse",
     # plain words
-    "brier", "brierscore", "errorrate", "misclassification", "misclassificationrate", "nll",
+    "err", "ber", "misclass", "misclassification", "misclassificationrate", "nll",
     "misclassificationcost", "falsepositiverate", "falsenegativerate", "perplexity", "crps", "wape",
     # Weka
     "numberincorrect", "percentincorrect",
 }  # fmt: skip
 
 # Words of names whose values are turned round, or skills, such as d2_log_loss.
-_TURNED = {"neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill"}
+_TURNED = {
+    "neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill", "explained",
+    "1",
+}  # fmt: skip
 
 
 def check_direction(lower_is_better: Any) -> bool | None:
@@ -642,6 +687,16 @@ def check_direction(lower_is_better: Any) -> bool | None:
     if lower_is_better is None or isinstance(lower_is_better, bool | np.bool_):
         return None if lower_is_better is None else bool(lower_is_better)
     raise wrong("lower_is_better", "be True, False or None", lower_is_better)
+
+
+def direction(given: bool | None, own: bool | None) -> bool | None:
+    """Whether lower scores are better, as given or as a table says; ValueError if they differ."""
+    if own is not None and given not in (None, own):
+        raise ValueError(
+            "`lower_is_better` must be left out, or agree with the column 'greater_is_better'; "
+            f"got {given}."
+        )
+    return given if own is None else own
 
 
 def refuse_direction(lower_is_better: bool | None, what: str) -> None:
@@ -652,17 +707,17 @@ def refuse_direction(lower_is_better: bool | None, what: str) -> None:
 
 def is_loss(metric: str) -> bool:
     """Whether a metric is known to be lower for better models."""
-    for before in _BEFORE:
-        metric = metric.removeprefix(before)
-    for after in _AFTER:
-        metric = metric.removesuffix(after)
-    name, words = letters(metric), re.split(r"[\W_]+", metric.lower())
-    return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(words))
+    if is_time(metric):
+        return True
+    metric = _AROUND.sub("", metric)
+    name = letters(metric)
+    return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(_words(metric)))
 
 
 def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> ParsedScores:
     """What was read, with scores that are higher for better models."""
-    metric, values, note = turned(found.metric, found.scores.values, lower_is_better)
+    given = direction(lower_is_better, found.lower_is_better)
+    metric, values, note = turned(found.metric, found.scores.values, given)
     if metric == found.metric:
         return found
     scores = SplitScores(values, found.scores.design)
@@ -830,6 +885,11 @@ def as_pandas(frame: Any) -> pd.DataFrame:
     return converted
 
 
+def is_plain(obj: Any, table: pd.DataFrame) -> bool:
+    """Whether a table has no index, as it comes from a file or a package that has none."""
+    return table is not obj and isinstance(table.index, pd.RangeIndex)
+
+
 def split_axes(names: Iterable[Any]) -> list[Any]:
     """Names of columns that say which split, fold or repeat a row is of."""
     return [name for name in names if isinstance(name, str) and _SPLIT_AXIS.fullmatch(name)]
@@ -838,10 +898,18 @@ def split_axes(names: Iterable[Any]) -> list[Any]:
 def with_split_names(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame of one model with all columns that name the split of a row as its index."""
     if axes := split_axes(frame.columns):
-        return frame.set_index(axes, append=not isinstance(frame.index, pd.RangeIndex))
+        frame = frame.set_index(axes, append=any(frame.index.names))
     for name in map(str, frame.columns):
         _check_no_saved_index(name)
-    return with_row_names(frame)
+    frame = frame if axes else with_row_names(frame)
+    for column in frame.columns if any(str(c).startswith("test_") for c in frame) else ():
+        known = str(column).startswith(("test_", "train_")) or is_time(column)
+        if not known and str(column) not in ("estimator", "indices"):
+            raise ValueError(
+                "`obj` must have columns as cross_validate returns them for each model; got "
+                f"{shown(column)}. Make it the index if it names the splits, or drop it."
+            )
+    return frame
 
 
 def _check_no_saved_index(column: str) -> None:

@@ -127,10 +127,9 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     # The result of cross_validate for one model is a mapping of vectors too.
     names = list(vectors)
     for name in names:
-        if _matrix.is_time(name) or _matrix.is_summary(name):
+        if _matrix.is_time(name) or _matrix.is_summary(name) or _matrix.is_metric(name):
             _refuse(name)
-    if all(map(_matrix.is_metric, names)):
-        _refuse(names[0])
+    _matrix.check_names(names, _labels_of_splits(vectors))
     for name, vector in vectors.items():
         if getattr(vector, "ndim", 1) != 1:
             raise ValueError(
@@ -144,6 +143,13 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     return ParsedScores(
         SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True
     )
+
+
+def _labels_of_splits(columns: Mapping[Any, Any]) -> set[Any]:
+    """Names of splits in the indices of Series."""
+    indices = [own.index for own in columns.values() if isinstance(own, pd.Series)]
+    parts = [part for index in indices for label in index for part in np.atleast_1d(label)]
+    return {str(part) for part in parts}
 
 
 def _refuse(name: Any) -> None:
@@ -185,6 +191,7 @@ def read_cross_validations(
             index = pd.MultiIndex.from_arrays([list(result[axis]) for axis in axes], names=axes)
             columns[name] = pd.Series(list(columns[name]), index)
         designs.append(result.get("indices"))
+    _matrix.check_names(results, _labels_of_splits(columns))
     in_order = _matrix.aligned(columns).items()
     scores = stacked([_matrix.numbers(column, shown(name)) for name, column in in_order])
     labels = [str(name) for name in results]
@@ -298,6 +305,8 @@ def _best_of_saved(saved: Any, metric: str | None, sizes: Sizes, read: Reader) -
         found = _of_comparison(saved)
     else:
         found = read(saved, metric, sizes)
+        if found.may_be_loss:
+            found = _matrix.higher_is_better(found, None)
     n = found.arguments.get("_n_entered") or found.scores.n_candidates
     return _best(found, int(found.scores.order[0]), n, found.arguments.get("note", ""))
 

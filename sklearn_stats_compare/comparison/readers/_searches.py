@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._formatting import count
-from sklearn_stats_compare._utils._validation import check_option, shown, shown_list
+from sklearn_stats_compare._utils._validation import check_option, shown, shown_list, warn_user
 from sklearn_stats_compare.comparison import _tables
 from sklearn_stats_compare.comparison._saving import split_and_metric, split_column
 from sklearn_stats_compare.comparison.readers import _matrix, _sizes
@@ -156,6 +156,10 @@ def read_results(
     params = _matrix.params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
+        mixed = _sizes.mixed_metrics(search, params) if column == "score" else ""
+        if mixed:
+            warn_user(mixed, "comparison-warnings")
+            name, arguments["note"] = "score", _tables.joined_notes(arguments["note"], mixed)
     return _sizes.ParsedScores(
         SplitScores(values[rows], design),
         name,
@@ -362,7 +366,8 @@ def read_study(
     design = sizes.design(values.shape[1], search=search)
     if sign < 0:
         name = f"neg_{name}"
-        said = f"{said} Lower scores are better in the study, so they are negated here.".strip()
+        where = "" if said else "Lower scores are better in the study. "
+        said = f"{said} {where}The scores are negated here.".strip()
     if search is None:
         said = (
             f"{said} Optuna does not record the splits: nothing shows that all trials had the "
@@ -418,6 +423,8 @@ def _sign(
     for sign in (1, -1):
         if known.any() and np.allclose(values[known], sign * means[known], rtol=1e-6, atol=0):
             return (sign if direction == "MAXIMIZE" else -sign), ""
+    if direction == "MAXIMIZE" and _matrix.is_loss(metric):
+        return -1, f"{metric} is lower for better models."
     if direction == "MAXIMIZE":
         return 1, (
             f"Higher {metric} is assumed to be better, as in scikit-learn. The study does not show "

@@ -1,6 +1,7 @@
 """What is read from an object: scores, metric, sizes of splits; and what two searches share."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
 from numbers import Integral
@@ -8,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare._sklearn_private import (
@@ -35,7 +36,8 @@ class ParsedScores:
 
     `arguments` are further arguments of a `Comparison`, `settings` are saved ones, with a note on
     them, and `fingerprint` is that of the data, if known. `may_be_loss` says that lower scores may
-    be better, because no scorer of scikit-learn computed them.
+    be better, because no scorer of scikit-learn computed them, and `lower_is_better` what the
+    object itself says of that.
     """
 
     scores: SplitScores
@@ -47,6 +49,7 @@ class ParsedScores:
     settings_note: str = ""
     fingerprint: "DataFingerprint | None" = None
     may_be_loss: bool = False
+    lower_is_better: bool | None = None
 
 
 class UnknownSizesError(ValueError):
@@ -183,8 +186,15 @@ def chosen_metric(metric: str | None, metrics: list[str]) -> str:
 def _per_split(size: Any, n_splits: int) -> Any:
     """A size for each split; one size is repeated for all."""
     # A string is iterable too; `SplitDesign` refuses it, with the name of the argument.
-    one_for_all = not isinstance(size, Iterable) or isinstance(size, str)
-    return np.full(n_splits, size) if one_for_all else size
+    if not isinstance(size, Iterable) or isinstance(size, str):
+        return np.full(n_splits, size)
+    found = list(size)
+    if len(found) != n_splits:
+        raise ValueError(
+            "`n_train` and `n_test` must be one number, or one for each split, "
+            f"{n_splits}; got {len(found)}."
+        )
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -314,6 +324,17 @@ def _design_of_splitter(cv: Any, n_splits: int, n_samples: int | None) -> SplitD
     # A `cv` that was set after the fit makes another number. Of single samples it is not known.
     if k < 2 or (name != "LeaveOneOut" and check_cv(cv).get_n_splits() != n_splits):
         return None
+    if n_samples is not None and name in ("GroupKFold", "StratifiedGroupKFold"):
+        refuse("n_samples", n_samples, f"for {name}, whose folds differ in size")
+    if n_samples is not None:
+        if n_samples < k:
+            raise ValueError(
+                f"`n_samples` must be at least the number of folds, {k}; got {n_samples}."
+            )
+        sizes = n_samples // k + (np.arange(n_splits) % k < n_samples % k)
+        return SplitDesign(
+            n_samples - sizes, sizes, repeat=np.arange(n_splits) // k, n_samples=n_samples
+        )
     return SplitDesign.from_ratio(1 / (k - 1), n_splits, np.arange(n_splits) // k)
 
 
@@ -513,6 +534,31 @@ def single_metric_name(search: Any) -> str:
     if isinstance(scoring, str):
         return scoring
     return own_metric_name(estimator) if scoring is None and estimator is not None else "score"
+
+
+def mixed_metrics(search: Any, candidates: Iterable[Mapping[str, Any]]) -> str:
+    """What to say if ``model.score`` of candidates computes several metrics; empty if one.
+
+    Without `scoring` a search compares models by their own ``score``, and candidates may exchange
+    the model, or the last step of a pipeline.
+    """
+    estimator = getattr(search, "estimator", None)
+    if getattr(search, "scoring", None) is not None or not hasattr(estimator, "get_params"):
+        return ""
+    found: dict[str, None] = {}
+    for params in candidates:
+        models = {key: clone(v) for key, v in params.items() if hasattr(v, "get_params")}
+        model = estimator
+        if models:
+            with suppress(Exception):  # the fits of such a candidate have failed too
+                model = clone(estimator).set_params(**models)
+        found[own_metric_name(model)] = None
+    if len(found) < 2:
+        return ""
+    return (
+        f"Without `scoring`, the candidates were compared by the {shown_list(found)} of their own "
+        "`score` methods, which are on different scales: set `scoring`."
+    )
 
 
 def _scored_by(model: Any) -> tuple[str | None, Any]:

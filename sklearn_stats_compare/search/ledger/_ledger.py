@@ -135,6 +135,13 @@ class Outcomes:
                 failed |= np.isnan(values) & np.isin(self._kind, having)
         return failed & self._ran
 
+    def scored(self, error_score: Any) -> NDArray[np.bool_]:
+        """Whether each cell has this score by some metric, as a scorer that raises leaves it."""
+        found = np.zeros(self._ran.shape, dtype=bool)
+        for (part, _), values in self._columns.items():
+            found |= (part == "test_scores") & (values == error_score)
+        return found & self._ran
+
     @property
     def fit_failed(self) -> NDArray[np.bool_]:
         """Whether the fit of each cell raised an error."""

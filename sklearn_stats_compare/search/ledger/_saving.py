@@ -109,7 +109,7 @@ class Saving:
             np.pad(cells, ((0, 0), (0, n_new))) for cells in (self._found, self.retried)
         )
         if self._options.retry_failed:
-            failed = ledger.failed & found
+            failed = (ledger.failed | ledger.scored(self._options.error_score)) & found
             self.retried = self.retried | failed
             if failed.any():
                 ledger = ledger.only(~failed)

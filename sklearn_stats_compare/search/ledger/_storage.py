@@ -689,4 +689,6 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float):
         return value
     text = value if isinstance(value, str) else " ".join(repr(value).split())
-    return shortened(text, _LONGEST_VALUE)
+    short = shortened(text, _LONGEST_VALUE)
+    # What is cut must stay different from other values that are cut.
+    return short if short == text else f"{short} #{hashlib.sha256(text.encode()).hexdigest()[:8]}"

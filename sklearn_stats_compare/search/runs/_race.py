@@ -267,7 +267,9 @@ class Race(_plans.Plan):
             if VALUES + metric in cell:
                 return cell[VALUES + metric]
             try:
-                return values_in_split(reading, cell, take_rows(y, tests[split]), score, None)[0]
+                return values_in_split(
+                    reading, cell, take_rows(y, tests[split]), score, None, metric
+                )[0]
             except ValueError:
                 if cell:
                     raise

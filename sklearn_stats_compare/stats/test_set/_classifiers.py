@@ -729,6 +729,11 @@ def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArr
                 f"got {row.size}."
             )
         checks.check_same_kind(name, row, truth)
+        fractions = row[row % 1 != 0] if row.dtype.kind == "f" else row[:0]
+        if fractions.size and not np.isin(fractions, truth).any():
+            raise ValueError(
+                f"`{name}` must be classes, as those of `y_true`; got {fractions[0]:g}."
+            )
         # The check is needed because NumPy compares text with numbers as False everywhere.
         rows.append(truth == row)
     return np.array(rows, dtype=bool)

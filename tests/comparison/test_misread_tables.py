@@ -1,0 +1,206 @@
+"""Tables that look like scores of models and are not: refused with the name, or read as they say.
+
+Each was once read silently: folds as models, a cost as a score, a mean as one more split.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris, load_wine
+from sklearn.linear_model import LinearRegression, PoissonRegressor
+from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.svm import SVC
+
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare import compare, compare_datasets
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+
+rng = np.random.default_rng(0)
+TEN = {"test_train_ratio": 1 / 9}
+GOOD, BAD = 0.8 + 0.01 * rng.standard_normal(10), 0.7 + 0.01 * rng.standard_normal(10)
+
+
+def result(scores):
+    """A frame of cross_validate, with the two rows that are usually put below it."""
+    frame = pd.DataFrame({"fit_time": 1.0, "test_score": scores})
+    frame.loc["mean"] = frame.mean()
+    frame.loc["std"] = frame.iloc[:10].std()
+    return frame
+
+
+def long(name="score", **columns):
+    """A row for each of the models a, the better one by higher scores, and b on ten splits."""
+    rows = [
+        {"model": m, "fold": k, name: s[k]} for m, s in (("a", GOOD), ("b", BAD)) for k in range(10)
+    ]
+    return pd.DataFrame(rows).assign(**columns)
+
+
+A, B = result(GOOD), result(BAD)
+CURVE, SPREAD = np.linspace(0.6, 0.3, 20), np.linspace(0.02, 0.01, 20)
+SEEDS = pd.DataFrame({"test_score": GOOD, "seed": range(10)})
+
+
+@pytest.mark.parametrize(
+    ("obj", "arguments", "words"),
+    {
+        "folds": ({f"fold_{k}": GOOD for k in range(5)}, TEN, "'fold_0', which names a split"),
+        "lightgbm": ({"valid binary_logloss-mean": CURVE, "valid binary_logloss-stdv": SPREAD}, TEN, "binary_logloss-mean"),
+        "xgboost": ({"test-logloss-mean": CURVE, "test-logloss-std": SPREAD}, TEN, "'test-logloss-mean'"),
+        "keras": ({"loss": CURVE, "val_loss": CURVE, "learning_rate": SPREAD}, TEN, "'loss'"),
+        "h2o": (pd.DataFrame({f"cv_{k}_valid": [0.8, 0.81] for k in range(5)}), TEN, "'cv_0_valid'"),
+        "seeds": (pd.DataFrame({f"run{k}": [0.8, 0.81] for k in range(5)}), TEN, "'run0', which may be a model or"),
+        "parameter": (pd.DataFrame({"C": [0.1, 1], "fold0": [0.8, 0.7], "fold1": [0.9, 0.6]}), {"orient": "models in rows", **TEN}, "'C', which is no split"),
+        "means of frames": ({"a": A, "b": B}, TEN, "'(mean|std)', which sums up"),
+        "means of Series": ({"a": A["test_score"], "b": B["test_score"]}, TEN, "'(mean|std)', which sums up"),
+        "means in a long table": (pd.concat([long(), pd.DataFrame({"model": ["a", "b"], "fold": "mean", "score": 0.8})]), TEN, "'mean', which sums up"),
+        "two scores": (long(auc=0.5), {"value": "score", "metric": "auc", **TEN}, "`metric` must be left out"),
+        "data sets": (long(task_id=[*["iris"] * 10, *["wine"] * 10]), TEN, "column 'task_id' names 2: iris, wine"),
+        "seed beside scores": ({"a": SEEDS, "b": SEEDS}, TEN, "as cross_validate returns them.*'seed'"),
+        "sizes of other splits": ({"a": GOOD, "b": BAD}, {"n_train": [90] * 6, "n_test": [10] * 6}, "one for each split, 10; got 6"),
+        "two directions": (long(greater_is_better=[True, False] * 10), TEN, "one direction.*false, true"),
+        "against its table": (long(greater_is_better=True), {"lower_is_better": True, **TEN}, "agree with the column"),
+    }.values(),
+)  # fmt: skip
+def test_a_table_that_says_something_else_is_refused(obj, arguments, words):
+    with pytest.raises(ValueError, match=words):
+        compare(obj, **arguments)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["metrics.brier_score", "val_brier_score", "rmse_mean", "balanced_error_rate", "metrics.mmce",
+     "RMSE_1", "pinball_loss_0.9", "fit_time", "time_train", "Elapsed_Time_training"],
+)  # fmt: skip
+def test_a_loss_or_a_time_is_known_whatever_a_program_writes_around_its_name(name):
+    found = compare(long(name), value=name, **TEN)
+    assert (found.leader, found.metric) == ("b", f"neg_{name}")
+    assert "is lower for better models" in found.note
+
+
+@pytest.mark.parametrize("name", ["1-MAPE", "explained_deviance", "d2_log_loss_score", "f1", "auc"])
+def test_scores_made_of_losses_keep_their_direction(name):
+    assert compare(long(name), value=name, **TEN).leader == "a"
+
+
+def test_a_table_says_which_scores_are_better():
+    """As those of skore and of `to_long`, whatever the metric is called."""
+    assert compare(long(greater_is_better=False), **TEN).leader == "b"
+    own = compare({"a": GOOD, "b": BAD}, metric="cost", lower_is_better=False, **TEN)
+    assert own.leader == compare(own.to_long()).leader == "a"
+    table = pd.DataFrame(rng.random((8, 3)), columns=list("abc"), index=list("stuvwxyz"))
+    several = compare_datasets(table, metric="cost", lower_is_better=False)
+    assert compare_datasets(several.to_long()).ranking().equals(several.ranking())
+
+
+def test_files_of_losses_are_turned_before_the_best_of_each_is_chosen(tmp_path):
+    for name, offset in (("a", 0.0), ("b", 0.05)):
+        errors = {
+            f"split{k}_test_rmse": np.array([0.2, 0.3, 0.4]) + offset + 0.01 * rng.random(3)
+            for k in range(10)
+        }
+        pd.DataFrame({"params_C": [1.0, 2.0, 3.0], **errors}).to_csv(
+            tmp_path / f"{name}.csv", index=False
+        )
+    found = compare({name: tmp_path / f"{name}.csv" for name in "ab"}, **TEN)
+    assert found.leader == "a"
+    assert found.scores.means == pytest.approx([-0.205, -0.255], abs=0.01)
+
+
+def test_rows_are_paired_by_their_columns_whatever_the_old_index():
+    a = pd.DataFrame({"test_score": GOOD, "repeat": np.repeat([0, 1], 5), "fold": [*range(5)] * 2})
+    b = a.assign(test_score=BAD)
+    found = compare({"a": a, "b": b.sort_values("test_score")}, test_train_ratio=1 / 4)
+    assert np.array_equal(found.scores.values, [GOOD, BAD])
+
+
+def test_columns_that_no_one_asked_for_may_hold_anything():
+    plain = compare(long(), **TEN).scores.values
+    assert np.array_equal(compare(long(params=[{"C": 1}] * 20), **TEN).scores.values, plain)
+    arrow = pytest.importorskip("pyarrow")
+    typed = long().convert_dtypes(dtype_backend="pyarrow")
+    assert np.array_equal(compare(typed, **TEN).scores.values, plain)
+    indexed = arrow.Table.from_pandas(long().set_index(["model", "fold"]))
+    assert np.array_equal(compare(indexed, **TEN).scores.values, plain)
+
+
+def test_a_saved_comparison_may_have_been_saved_again_by_a_spreadsheet(tmp_path):
+    own = compare({"a": GOOD, "b": BAD}, **TEN)
+    own.to_csv(tmp_path / "plain.csv")
+    text = (tmp_path / "plain.csv").read_text(encoding="utf-8")
+    (tmp_path / "marked.csv").write_text(text, encoding="utf-8-sig")
+    assert compare(tmp_path / "marked.csv").against().equals(own.against())
+
+
+def test_the_number_of_samples_gives_the_sizes_of_folds():
+    X, y = load_iris(return_X_y=True)
+    search = GridSearchCV(SVC(), {"C": [1, 2]}, cv=KFold(4, shuffle=True, random_state=0)).fit(X, y)
+    assert compare(search, n_samples=150).scores.design.n_test.tolist() == [38, 38, 37, 37]
+    assert compare(search, n_samples=150).against().equals(compare(search, X=X, y=y).against())
+    with pytest.raises(ValueError, match="`n_samples` must be at least the number of folds, 4"):
+        compare(search, n_samples=3)
+
+
+WIDE = pd.DataFrame(rng.random((8, 2)), columns=["a", "b"], index=list("stuvwxyz"))
+IRIS, WINE = load_iris(return_X_y=True), load_wine(return_X_y=True)
+
+
+def grid(model, **grid):
+    return GridSearchCV(model, grid, cv=5)
+
+
+@pytest.mark.parametrize(
+    ("obj", "arguments", "words"),
+    {
+        "transposed": (WIDE.T.rename_axis(index="model", columns="dataset"), {}, "rows called 'model'.*table.T"),
+        "features": (WIDE.assign(n_features=4), {}, "a column 'n_features'"),
+        "ranks": (pd.concat([WIDE, WIDE.rank().mean().to_frame("Rank").T]), {}, "a row 'Rank'"),
+        "mean accuracies": (pd.concat([WIDE, WIDE.mean().to_frame("Average accuracy").T]), {}, "a row 'Average accuracy'"),
+        "numbered folds": (WIDE.set_axis(pd.RangeIndex(8, name="fold")), {}, "names a split"),
+        "folds as data sets": (long(), {"dataset": "fold"}, "names a split"),
+        "a mean as a data set": (pd.DataFrame([{"dataset": d, "model": m, "score": rng.random()} for d in [*"abcdef", "mean"] for m in "xy"]), {}, "'mean', which sums up"),
+        "other grids": ({"iris": grid(SVC(), C=[1, 10]).fit(*IRIS), "wine": grid(KNeighborsClassifier(), n_neighbors=[1, 10]).fit(*WINE)}, {}, r"'1' is 'SVC\(C=1\)' on 'iris', and"),
+        "other constants": ({"iris": grid(SVC(), C=[1, 10], gamma=[0.1]).fit(*IRIS), "wine": grid(SVC(), C=[1, 10], gamma=[5]).fit(*WINE)}, {}, "gamma=0.1.*gamma=5"),
+        "twice the same": ({"iris": {"a": GOOD, "b": BAD}, "again": {"b": BAD[::-1], "a": GOOD[::-1]}}, TEN, "the same scores"),
+    }.values(),
+)  # fmt: skip
+def test_a_table_over_data_sets_that_says_something_else_is_refused(obj, arguments, words):
+    with pytest.raises(ValueError, match=words):
+        compare_datasets(obj, **arguments)
+
+
+def test_sizes_are_named_by_data_sets_that_are_numbers():
+    table = pd.concat([long(dataset=number) for number in (31, 37)])
+    table["score"] += 0.01 * rng.random(40)
+    found = compare_datasets(table, test_train_ratio={31: 1 / 9, 37: 1 / 9})
+    assert len(found.comparisons) == 2
+
+
+def test_a_long_table_of_several_data_sets_is_read_back_whatever_is_known_of_each():
+    models = {"svm": SVC(), "knn": KNeighborsClassifier()}
+    folds = ssc.cross_validate_models(models, *IRIS, cv=KFold(10, shuffle=True, random_state=0))
+    drawn = ssc.cross_validate_models(models, *WINE, cv=ShuffleSplit(10, random_state=0))
+    given = compare({"svm": GOOD, "knn": BAD}, metric="accuracy", **TEN)
+    for first in (folds, given):
+        own = compare_datasets({"iris": first, "wine": drawn})
+        assert np.allclose(compare_datasets(own.to_long()).values, own.values, rtol=1e-15)
+
+
+def test_models_of_one_grid_that_score_themselves_by_different_metrics_are_said_to_be_so():
+    X = np.random.default_rng(0).normal(size=(100, 2))
+    y = np.random.default_rng(1).poisson(np.exp(X[:, 0]))
+    candidates = {"model": [LinearRegression(), PoissonRegressor()]}
+    model = Pipeline([("model", LinearRegression())])
+    for kind in (ssc.StatisticalGridSearchCV, GridSearchCV):
+        search = kind(model, candidates, cv=KFold(10)).fit(X, y)
+        with pytest.warns(ssc.ComparisonWarning, match="by the r2, d2 of their own `score`"):
+            found = compare(search)
+        assert found.metric == "score"
+        assert "set `scoring`" in found.note
+        one = kind(model, candidates, cv=KFold(10), scoring="r2").fit(X, y)
+        assert compare(one).metric == "r2"
+    nested = ssc.nested_score(search, X, y, cv=KFold(5))
+    assert "gap" not in nested.scores
