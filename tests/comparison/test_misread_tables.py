@@ -48,23 +48,75 @@ SEEDS = pd.DataFrame({"test_score": GOOD, "seed": range(10)})
     ("obj", "arguments", "words"),
     {
         "folds": ({f"fold_{k}": GOOD for k in range(5)}, TEN, "'fold_0', which names a split"),
-        "lightgbm": ({"valid binary_logloss-mean": CURVE, "valid binary_logloss-stdv": SPREAD}, TEN, "binary_logloss-mean"),
-        "xgboost": ({"test-logloss-mean": CURVE, "test-logloss-std": SPREAD}, TEN, "'test-logloss-mean'"),
+        "lightgbm": (
+            {"valid binary_logloss-mean": CURVE, "valid binary_logloss-stdv": SPREAD},
+            TEN,
+            "binary_logloss-mean",
+        ),
+        "xgboost": (
+            {"test-logloss-mean": CURVE, "test-logloss-std": SPREAD},
+            TEN,
+            "'test-logloss-mean'",
+        ),
         "keras": ({"loss": CURVE, "val_loss": CURVE, "learning_rate": SPREAD}, TEN, "'loss'"),
-        "h2o": (pd.DataFrame({f"cv_{k}_valid": [0.8, 0.81] for k in range(5)}), TEN, "'cv_0_valid'"),
-        "seeds": (pd.DataFrame({f"run{k}": [0.8, 0.81] for k in range(5)}), TEN, "'run0', which may be a model or"),
-        "parameter": (pd.DataFrame({"C": [0.1, 1], "fold0": [0.8, 0.7], "fold1": [0.9, 0.6]}), {"orient": "models in rows", **TEN}, "'C', which is no split"),
+        "h2o": (
+            pd.DataFrame({f"cv_{k}_valid": [0.8, 0.81] for k in range(5)}),
+            TEN,
+            "'cv_0_valid'",
+        ),
+        "seeds": (
+            pd.DataFrame({f"run{k}": [0.8, 0.81] for k in range(5)}),
+            TEN,
+            "'run0', which may be a model or",
+        ),
+        "parameter": (
+            pd.DataFrame({"C": [0.1, 1], "fold0": [0.8, 0.7], "fold1": [0.9, 0.6]}),
+            {"orient": "models in rows", **TEN},
+            "'C', which is no split",
+        ),
         "means of frames": ({"a": A, "b": B}, TEN, "'(mean|std)', which sums up"),
-        "means of Series": ({"a": A["test_score"], "b": B["test_score"]}, TEN, "'(mean|std)', which sums up"),
-        "means in a long table": (pd.concat([long(), pd.DataFrame({"model": ["a", "b"], "fold": "mean", "score": 0.8})]), TEN, "'mean', which sums up"),
-        "two scores": (long(auc=0.5), {"value": "score", "metric": "auc", **TEN}, "`metric` must be left out"),
-        "data sets": (long(task_id=[*["iris"] * 10, *["wine"] * 10]), TEN, "column 'task_id' names 2: iris, wine"),
-        "seed beside scores": ({"a": SEEDS, "b": SEEDS}, TEN, "as cross_validate returns them.*'seed'"),
-        "sizes of other splits": ({"a": GOOD, "b": BAD}, {"n_train": [90] * 6, "n_test": [10] * 6}, "one for each split, 10; got 6"),
-        "two directions": (long(greater_is_better=[True, False] * 10), TEN, "one direction.*false, true"),
-        "against its table": (long(greater_is_better=True), {"lower_is_better": True, **TEN}, "agree with the column"),
+        "means of Series": (
+            {"a": A["test_score"], "b": B["test_score"]},
+            TEN,
+            "'(mean|std)', which sums up",
+        ),
+        "means in a long table": (
+            pd.concat([long(), pd.DataFrame({"model": ["a", "b"], "fold": "mean", "score": 0.8})]),
+            TEN,
+            "'mean', which sums up",
+        ),
+        "two scores": (
+            long(auc=0.5),
+            {"value": "score", "metric": "auc", **TEN},
+            "`metric` must be left out",
+        ),
+        "data sets": (
+            long(task_id=[*["iris"] * 10, *["wine"] * 10]),
+            TEN,
+            "column 'task_id' names 2: iris, wine",
+        ),
+        "seed beside scores": (
+            {"a": SEEDS, "b": SEEDS},
+            TEN,
+            "as cross_validate returns them.*'seed'",
+        ),
+        "sizes of other splits": (
+            {"a": GOOD, "b": BAD},
+            {"n_train": [90] * 6, "n_test": [10] * 6},
+            "one for each split, 10; got 6",
+        ),
+        "two directions": (
+            long(greater_is_better=[True, False] * 10),
+            TEN,
+            "one direction.*false, true",
+        ),
+        "against its table": (
+            long(greater_is_better=True),
+            {"lower_is_better": True, **TEN},
+            "agree with the column",
+        ),
     }.values(),
-)  # fmt: skip
+)
 def test_a_table_that_says_something_else_is_refused(obj, arguments, words):
     with pytest.raises(ValueError, match=words):
         compare(obj, **arguments)
@@ -155,18 +207,54 @@ def grid(model, **grid):
 @pytest.mark.parametrize(
     ("obj", "arguments", "words"),
     {
-        "transposed": (WIDE.T.rename_axis(index="model", columns="dataset"), {}, "rows called 'model'.*table.T"),
+        "transposed": (
+            WIDE.T.rename_axis(index="model", columns="dataset"),
+            {},
+            "rows called 'model'.*table.T",
+        ),
         "features": (WIDE.assign(n_features=4), {}, "a column 'n_features'"),
         "ranks": (pd.concat([WIDE, WIDE.rank().mean().to_frame("Rank").T]), {}, "a row 'Rank'"),
-        "mean accuracies": (pd.concat([WIDE, WIDE.mean().to_frame("Average accuracy").T]), {}, "a row 'Average accuracy'"),
+        "mean accuracies": (
+            pd.concat([WIDE, WIDE.mean().to_frame("Average accuracy").T]),
+            {},
+            "a row 'Average accuracy'",
+        ),
         "numbered folds": (WIDE.set_axis(pd.RangeIndex(8, name="fold")), {}, "names a split"),
         "folds as data sets": (long(), {"dataset": "fold"}, "names a split"),
-        "a mean as a data set": (pd.DataFrame([{"dataset": d, "model": m, "score": rng.random()} for d in [*"abcdef", "mean"] for m in "xy"]), {}, "'mean', which sums up"),
-        "other grids": ({"iris": grid(SVC(), C=[1, 10]).fit(*IRIS), "wine": grid(KNeighborsClassifier(), n_neighbors=[1, 10]).fit(*WINE)}, {}, r"'1' is 'SVC\(C=1\)' on 'iris', and"),
-        "other constants": ({"iris": grid(SVC(), C=[1, 10], gamma=[0.1]).fit(*IRIS), "wine": grid(SVC(), C=[1, 10], gamma=[5]).fit(*WINE)}, {}, "gamma=0.1.*gamma=5"),
-        "twice the same": ({"iris": {"a": GOOD, "b": BAD}, "again": {"b": BAD[::-1], "a": GOOD[::-1]}}, TEN, "the same scores"),
+        "a mean as a data set": (
+            pd.DataFrame(
+                [
+                    {"dataset": d, "model": m, "score": rng.random()}
+                    for d in [*"abcdef", "mean"]
+                    for m in "xy"
+                ]
+            ),
+            {},
+            "'mean', which sums up",
+        ),
+        "other grids": (
+            {
+                "iris": grid(SVC(), C=[1, 10]).fit(*IRIS),
+                "wine": grid(KNeighborsClassifier(), n_neighbors=[1, 10]).fit(*WINE),
+            },
+            {},
+            r"'1' is 'SVC\(C=1\)' on 'iris', and",
+        ),
+        "other constants": (
+            {
+                "iris": grid(SVC(), C=[1, 10], gamma=[0.1]).fit(*IRIS),
+                "wine": grid(SVC(), C=[1, 10], gamma=[5]).fit(*WINE),
+            },
+            {},
+            "gamma=0.1.*gamma=5",
+        ),
+        "twice the same": (
+            {"iris": {"a": GOOD, "b": BAD}, "again": {"b": BAD[::-1], "a": GOOD[::-1]}},
+            TEN,
+            "the same scores",
+        ),
     }.values(),
-)  # fmt: skip
+)
 def test_a_table_over_data_sets_that_says_something_else_is_refused(obj, arguments, words):
     with pytest.raises(ValueError, match=words):
         compare_datasets(obj, **arguments)
