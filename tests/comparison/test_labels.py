@@ -3,11 +3,14 @@
 import copy
 import functools
 import pickle
+from functools import partial
 
+import cloudpickle
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import ParameterGrid, RepeatedKFold
@@ -15,7 +18,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare.comparison._labels import candidate_labels, identity
+from sklearn_stats_compare.displays import ParameterProfileDisplay
+from sklearn_stats_compare.reports import shared_by
 
 
 def triple(x):
@@ -231,3 +237,39 @@ def test_text_for_labels_must_be_name_equals_value_of_known_parameters(moons_com
         ssc.compare(np.eye(2, 12), labels=labels, test_train_ratio=0.1)
     with pytest.raises(error, match=words):
         moons_comparison.with_settings(labels=labels)
+
+
+def times(n):
+    return lambda x: n * x
+
+
+LONG = [f"x{k:02d}" for k in range(60)]
+ALIKE = {
+    "lists in an estimator": [
+        ColumnTransformer([("keep", "passthrough", LONG[:k])]) for k in (35, 45)
+    ],
+    "long arrays": [np.r_[np.zeros(1000), k, np.zeros(1000)] for k in (1, 2)],
+    "closures": [times(2), times(3)],
+    "partials": [partial(np.clip, a_min=k) for k in (0, 1)],
+    "numbers beyond four digits": [0.12341111, 0.12343333],
+    "estimators of one class": [LogisticRegression(C=1), LogisticRegression(C=10)],
+    "long texts": ["a" * 300 + "b" + "a" * 300, "a" * 300 + "c" + "a" * 300],
+}
+
+
+@pytest.mark.parametrize("values", ALIKE.values(), ids=ALIKE)
+def test_values_that_look_alike_are_told_apart(values):
+    """By all that they hold, as `repr` elides what is long; copies of a value are that value."""
+    params = [
+        {"value": value, "C": C} for value in [*values, copy.deepcopy(values[0])] for C in (1, 2)
+    ]
+    scores = np.arange(60).reshape(6, 10) / 60
+    design = SplitDesign([90] * 10, [10] * 10)
+    comparison = Comparison(SplitScores(scores, design), params=params)
+    profile = ParameterProfileDisplay.from_comparison(comparison, "value").frame()
+    assert len(profile) == 2
+    held = ParameterProfileDisplay.from_comparison(comparison, "C", others="held").frame()
+    assert held["mean"].tolist() == pytest.approx([scores[4].mean(), scores[5].mean()])
+    assert shared_by(comparison, [0, 1]).startswith("value=")
+    assert shared_by(comparison, [0, 2]).startswith(("value is one of", "every value of value"))
+    assert identity(values[0]) == identity(pickle.loads(cloudpickle.dumps(values[0])))

@@ -4,9 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.datasets import make_classification
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.tree import ExtraTreeClassifier
 from statsmodels.stats.multitest import multipletests
 
-from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
+from sklearn_stats_compare import (
+    Comparison,
+    SplitDesign,
+    SplitScores,
+    StatisticalGridSearchCV,
+    compare_predictions,
+)
 from sklearn_stats_compare.stats import SampleScores
 
 
@@ -158,3 +167,50 @@ def test_a_failed_candidate_stays_missing():
     failed = SplitScores(splits, scores.design, SampleScores(values, 5))
     table = Comparison(failed, ["a", "b", "c"], test="samples").by(HALVES).table
     assert (table["verdict"] == "missing").tolist() == (table["model_2"] == "b").tolist()
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "recall", "roc_auc", "f1", "neg_log_loss"])
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.filterwarnings("ignore:A class has as few:sklearn_stats_compare.ComparisonWarning")
+def test_a_subgroup_of_all_samples_has_the_numbers_of_the_table(metric, grouped):
+    """Also where candidates agree on all but a few samples, of which a class or group is rare."""
+    rng = np.random.default_rng(0)
+    n = 1500
+    groups = np.arange(n) // 2
+    y = (groups % 10 == groups // 10 % 10).astype(int)  # 10 % of each fold
+    first = np.clip(y + 0.4 * rng.standard_normal(n), 0.05, 0.95)
+    second = first.copy()
+    second[np.flatnonzero(y == 0)[:3]] = 0.9
+    given = {"first": first, "second": second}
+    if metric in ("accuracy", "recall", "f1"):
+        given = {name: (own > 0.5).astype(int) for name, own in given.items()}
+    kept = {"folds": groups % 5, "groups": groups if grouped else None}
+    comparison = compare_predictions(y, given, metric=metric, **kept)
+    found = comparison.by(np.full(n, "all"))
+    numbers = ["mean_diff", "std_err", "ci_low", "ci_high", "verdict"]
+    assert found.table[numbers].equals(found.overall[numbers])
+    # Half of the samples show less.
+    halves = comparison.by(np.where(groups % 2, "odd", "even")).table
+    known = halves[~halves["verdict"].isin(["too few", "undefined"])]
+    width = known["ci_high"] - known["ci_low"]
+    assert (width > (found.overall["ci_high"] - found.overall["ci_low"]).iloc[0]).all()
+
+
+def test_what_probes_measured_holds_within_subgroups_and_by_the_same_metric():
+    X, y = make_classification(n_samples=400, n_features=8, flip_y=0.2, random_state=16)
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
+    search = StatisticalGridSearchCV(
+        ExtraTreeClassifier(random_state=0), {"max_depth": [4, 8, 30]}, cv=cv,
+        scoring=["accuracy", "neg_brier_score"], refit="accuracy", test="samples",
+        return_predictions=True,
+    ).fit(X, y)  # fmt: skip
+    search.extend(X, y, n_repeats=1, candidates=3)
+    own = search.comparison_
+    found = own.by(np.full(len(y), "all"))
+    assert found.table["std_err"].tolist() == found.overall["std_err"].tolist()
+    assert own.by(np.arange(len(y)) % 2).table["verdict"].notna().all()
+    same = own.with_settings(metric="accuracy")
+    assert same.frequentist()["std_err"].tolist() == own.frequentist()["std_err"].tolist()
+    assert "By neg_brier_score the instability was not measured" in (
+        own.with_settings(metric="neg_brier_score").note
+    )

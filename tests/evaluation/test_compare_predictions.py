@@ -381,3 +381,70 @@ def test_columns_of_outputs_that_were_chosen_by_number_keep_their_outputs(form):
         form(truth), {"a": right, "b": right[[1, 0]]}, metric="r2", folds=np.arange(40) // 4
     )
     np.testing.assert_array_equal(*found.scores.values)
+
+
+TEXT = np.array(["neg", "pos"])
+COSTS = {("neg", "neg"): 0, ("neg", "pos"): 1, ("pos", "neg"): 10, ("pos", "pos"): 0}
+
+
+@pytest.mark.parametrize(
+    ("function", "is_text"),
+    [
+        (lambda t, p: np.mean(t != p), True),
+        (lambda t, p: np.mean([COSTS[pair] for pair in zip(t, p, strict=True)]), True),
+        (lambda t, p: np.array([[0, 1], [10, 0]])[t, p].mean(), False),
+    ],
+)
+def test_own_metrics_of_classes_take_classes(function, is_text):
+    """They were asked about fractions, which no table of costs has."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 100)
+    given = {
+        name: np.where(rng.random(100) < q, truth, 1 - truth)
+        for name, q in (("a", 0.8), ("b", 0.6))
+    }
+    classes = TEXT if is_text else np.arange(2)
+    folds = np.arange(100) % 5
+    found = ssc.compare_predictions(
+        classes[truth], {name: classes[own] for name, own in given.items()},
+        metric=make_scorer(function, greater_is_better=False), folds=folds,
+    )  # fmt: skip
+    expected = -function(classes[truth[folds == 0]], classes[given["a"][folds == 0]])
+    assert found.scores.values[0, 0] == pytest.approx(expected)
+
+
+@pytest.mark.filterwarnings("ignore:A class has as few:sklearn_stats_compare.ComparisonWarning")
+def test_folds_of_every_repeat_are_aligned_or_refused():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"y": rng.integers(0, 2, 60), "one": np.arange(60) % 3})
+    table["two"] = rng.permutation(table["one"])
+    given = {"a": [table["y"], table["y"]], "b": [1 - table["y"], table["y"]]}
+    ssc.compare_predictions(table["y"], given, metric="f1", folds=[table["one"], table["two"]])
+    other = table.sample(frac=1, random_state=0)
+    for folds in (
+        [other["one"], other["two"]],
+        [(other["one"] != k, other["one"] == k) for k in range(3)],
+    ):
+        with pytest.raises(ValueError, match="`folds` must have the index"):
+            ssc.compare_predictions(table["y"], given, metric="f1", folds=folds)
+
+
+def test_mcnemars_test_takes_no_values_of_a_regression():
+    X, target = load_diabetes(return_X_y=True)
+    kept = ssc.cross_validate_models(
+        REGRESSORS, X, target, cv=5, test="samples", return_predictions=True
+    )
+    with pytest.raises(ValueError, match="must be classes, as those of `y_true`; got [0-9.]+"):
+        evaluation.mcnemar_of(kept, "ridge", "knn")
+
+
+def test_masks_are_splits_as_indices_are():
+    splits = list(FOLDS.split(X, y))
+    masks = [tuple(np.isin(np.arange(len(y)), part) for part in split) for split in splits]
+    options = {"test": "samples", "return_predictions": True, "scoring": "accuracy"}
+    found, expected = (
+        ssc.cross_validate_models(MODELS, X, y, cv=cv, **options) for cv in (masks, splits)
+    )
+    assert found.frequentist().equals(expected.frequentist())
+    again = found.with_settings(metric="f1").frequentist()
+    assert again.equals(expected.with_settings(metric="f1").frequentist())

@@ -13,14 +13,15 @@ from quick import Votes
 from scipy import stats
 from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_regressor
-from sklearn.compose import TransformedTargetRegressor
+from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.datasets import load_breast_cancer, make_regression
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, PoissonRegressor, Ridge
 from sklearn.multioutput import MultiOutputClassifier
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
@@ -566,3 +567,38 @@ def test_strained_assumptions_of_the_interval_are_warned_of():
     model = LogisticRegression(class_weight="balanced")
     with pytest.warns(ComparisonWarning, match="A class has as few as 2 samples in a fold"):
         nested_score(model, X, rare, cv=5, scoring="average_precision")
+
+
+def log_of(X):
+    return np.log1p(np.abs(X))
+
+
+def square_of(X):
+    return np.square(X)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_settings_are_counted_by_all_they_hold(n_jobs):
+    """Not by a text that is cut, elided by scikit-learn or NumPy, or has an address."""
+    names = [f"measurement_{i:02d}" for i in range(40)]
+    data = pd.DataFrame(np.random.default_rng(0).normal(size=(90, 40)), columns=names)
+    target = (data["measurement_03"] + data["measurement_09"] > 0).astype(int)
+    without = [
+        [("keep", "passthrough", [c for c in names if c != names[k]])] for k in range(15, 25)
+    ]
+    model = Pipeline([
+        ("chosen", ColumnTransformer(without[0])),
+        ("change", FunctionTransformer(log_of)),
+        ("model", GaussianNB()),
+    ])  # fmt: skip
+    grid = {"chosen__transformers": without, "change__func": [log_of, square_of]}
+    search = ms.GridSearchCV(model, grid, cv=3)
+    nested = nested_score(search, data, target, cv=5, n_jobs=n_jobs)
+    fitted = ms.cross_validate(search, data, target, cv=5, return_estimator=True)["estimator"]
+    best = [each.best_params_ for each in fitted]
+    chosen = [(params["chosen__transformers"][0][2], params["change__func"]) for params in best]
+    counts = sorted((chosen.count(each) for each in chosen), reverse=True)
+    assert len(counts) == sum(nested.choices["n_splits"])
+    expected = [chosen.count(each) for k, each in enumerate(chosen) if each not in chosen[:k]]
+    assert sorted(nested.choices["n_splits"]) == sorted(expected)
+    assert " at 0x" not in str(nested.choices)

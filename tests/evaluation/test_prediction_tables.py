@@ -184,3 +184,38 @@ def without(table, rows):
 def test_what_a_table_does_not_say_is_asked_for(table, arguments, message):
     with pytest.raises((TypeError, ValueError), match=re.escape(message)):
         compare_tidy(table, **arguments)
+
+
+def test_samples_of_a_table_are_known_by_name_and_not_by_place():
+    """Rows are sorted by name, p0, p1, p10, so that an array would pair other samples."""
+    rng = np.random.default_rng(0)
+    n = 400
+    data = pd.DataFrame({"id": [f"p{k}" for k in range(n)], "sex": rng.choice(["f", "m"], n)})
+    truth = rng.integers(0, 2, n)
+    first = np.where(data["sex"] == "f", truth, rng.integers(0, 2, n))  # always right for one sex
+    rows = {"id": data["id"], "fold": np.arange(n) % 5, "truth": truth}
+    table = pd.concat(
+        [pd.DataFrame({"model": m, "pred": p, **rows}) for m, p in (("a", first), ("b", 1 - truth))]
+    )
+    names = {"model": "model", "fold": "fold", "truth": "truth", "response": "pred"}
+    comparison = compare_predictions(table, metric="accuracy", row="id", **names)
+    for groups in (data["sex"].to_numpy(), list(data["sex"])):
+        with pytest.raises(ValueError, match="must be a pandas Series whose index has the names"):
+            comparison.by(groups)
+    found = comparison.by(data.set_index("id")["sex"]).table.set_index("group")["mean_diff"]
+    assert found["f"] == 1
+    numbered = table.assign(row=[*range(n)] * 2)
+    by_place = compare_predictions(numbered, metric="accuracy", row="row", **names)
+    assert by_place.by(data["sex"].to_numpy()).table.set_index("group")["mean_diff"]["f"] == 1
+
+
+def test_names_of_samples_may_be_categories_of_a_larger_table():
+    table = pd.DataFrame(
+        {"row": [*range(20)] * 2, "fold": [*range(10)] * 4, "truth": [0, 0, 1, 1] * 10}
+    )
+    table = table.assign(model=np.repeat(["a", "b"], 20), pred=1)
+    names = {"model": "model", "fold": "fold", "truth": "truth", "response": "pred", "row": "row"}
+    plain = compare_predictions(table, metric="accuracy", test="corrected_t", **names)
+    table["row"] = table["row"].astype("category").cat.add_categories([99])
+    again = compare_predictions(table, metric="accuracy", test="corrected_t", **names)
+    assert np.array_equal(again.scores.values, plain.scores.values)

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import get_scorer, log_loss, make_scorer
+from sklearn.metrics import get_scorer, log_loss, make_scorer, mean_squared_error
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -396,3 +396,67 @@ def test_jackknife_values_are_reported_as_approximate():
     line = "paired per-sample losses of 2 × 5 folds, 200 samples, approximated by a jackknife"
     assert line in str(comparison)
     assert "jackknife" not in str(comparison.with_settings(test="corrected_t"))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("keeps", ["values", True])
+def test_weights_count_in_any_unit(dtype, keeps):
+    """Squared errors of daily returns are small numbers: a tolerance of 1e-8 dropped the weights.
+
+    The variance of a weighted mean of losses, within folds, is that of n·w·(loss − mean)/Σw.
+    """
+    rng = np.random.default_rng(4)
+    n = 400
+    data, weights = rng.normal(size=(n, 5)), np.exp(1.5 * rng.normal(size=n))
+    returns = 0.01 * (rng.normal(size=n) + 0.3 * data[:, 0])
+    found = []
+    with config_context(enable_metadata_routing=True):
+        scorers = {
+            "weighted": make_scorer(mean_squared_error, greater_is_better=False),
+            "plain": make_scorer(mean_squared_error, greater_is_better=False),
+        }
+        scorers["weighted"].set_score_request(sample_weight=True)
+        scorers["plain"].set_score_request(sample_weight=False)
+        model = Ridge().set_fit_request(sample_weight=True)
+        for unit in (1, 100):
+            search = StatisticalGridSearchCV(
+                model, {"alpha": [1, 1e3]}, scoring=scorers, refit="plain", cv=ms.KFold(5), rope=0,
+                return_predictions=keeps,
+            )  # fmt: skip
+            search.fit(data.astype(dtype), (unit * returns).astype(dtype), sample_weight=weights)
+            for metric in ("weighted", "plain"):
+                samples = search.compare(metric=metric, test="samples").scores.samples
+                found.append(samples.values[:, 0].astype(float) / unit**2)
+        splits = list(ms.KFold(5).split(data))
+        expected = np.empty((2, n))
+        for k, alpha in enumerate([1, 1e3]):
+            for train, test in splits:
+                fitted = Ridge(alpha=alpha).fit(data[train], returns[train], weights[train])
+                losses = (returns[test] - fitted.predict(data[test])) ** 2
+                share = weights[test] / weights[test].sum()
+                mean = share @ losses
+                expected[k, test] = -(mean + test.size * share * (losses - mean))
+    weighted, plain, weighted_again, plain_again = found
+    tolerance = 1e-9 if dtype is np.float64 and keeps is True else 1e-3
+    size = np.abs(expected).mean()
+    assert np.allclose(weighted, expected, rtol=0, atol=tolerance * size)
+    assert np.allclose(weighted, weighted_again, rtol=0, atol=tolerance * size)
+    assert np.allclose(plain, plain_again, rtol=0, atol=tolerance * size)
+    assert not np.allclose(weighted, plain, rtol=0, atol=0.1 * size)
+
+
+def test_a_callable_that_names_its_metrics_is_compared_by_splits():
+    def scores(estimator, X, y):
+        right = estimator.predict(X) == y
+        return {"acc": float(right.mean()), "err": -float(1 - right.mean())}
+
+    plain = searched(scoring=scores, refit="acc", return_predictions=False).comparison_
+    for keeps in (True, "values"):
+        options = {"scoring": scores, "return_predictions": keeps}
+        assert_frame_equal(searched(refit="acc", **options).comparison_.against(), plain.against())
+        chosen = searched(refit=Simplest("logisticregression__C", None, metric="acc"), **options)
+        assert chosen.recommend().params in chosen.cv_results_["params"]
+    with pytest.warns(ComparisonWarning, match="no per-sample values for score"):
+        search = searched(scoring=scores, refit="acc", test="samples")
+    with pytest.raises(ValueError, match="cannot exist, as of metrics that a callable names"):
+        _ = search.comparison_

@@ -13,6 +13,7 @@ from joblib import parallel_config
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from quick import Votes
 from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression
@@ -552,3 +553,38 @@ def test_a_search_by_a_subclass_that_finds_its_own_candidates_is_refused(path):
     for plan in ({"ledger": path}, {"max_time": 10}):
         with pytest.raises(ValueError, match="`ledger` and `max_time` must be None if a sub"):
             Own(Counted(), {}, cv=CV, **plan).fit(X, y)
+
+
+class Busy(DummyClassifier):
+    """Cannot predict while the machine is short of memory."""
+
+    def predict(self, X):
+        if os.environ.get("SHORT_OF_MEMORY"):
+            raise MemoryError
+        return super().predict(X)
+
+
+@pytest.mark.filterwarnings("ignore:Scoring failed")
+@pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
+@pytest.mark.parametrize("error_score", [np.nan, 0.0])
+def test_scoring_that_failed_is_repeated_whatever_score_stands_for_it(error_score, path, tmp_path):
+    options = {"cv": 10, "scoring": "accuracy", "error_score": error_score}
+    grid = {"strategy": ["most_frequent", "prior"]}
+
+    def search():
+        return ssc.StatisticalGridSearchCV(Busy(), grid, ledger=path, **options).fit(X, y)
+
+    def models():
+        return ssc.cross_validate_models(
+            {"a": Busy(), "b": DummyClassifier()}, X, y, ledger=tmp_path / "models", **options
+        )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SHORT_OF_MEMORY", "1")
+        search()
+        models()
+    with pytest.warns(UserWarning, match="20 fits that failed before will be repeated"):
+        again = search()
+    assert again.n_retried_ == 20
+    assert again.cv_results_["mean_test_score"].min() > 0.4
+    assert models().scores.means.min() > 0.4

@@ -219,3 +219,19 @@ def test_diverged_candidate_makes_maxt_equal_bonferroni():
     expected = np.minimum(1, 6 * tests.pvalue("greater"))
     assert (sharper[1:7] >= expected * (1 - 1e-9)).all()
     assert (sharper[1:7] <= expected + 0.03).all()
+
+
+@pytest.mark.parametrize("method", ["mcb", "maxt"])
+def test_the_order_of_tied_leaders_does_not_matter(method):
+    """The smallest p-value counts: the adjustment is for all rivals, whichever of them rejects."""
+    rng = np.random.default_rng(0)
+    first = rng.permutation(np.arange(10) / 10)
+    # The third resembles the first, and so is shown to be worse than it, not than the second.
+    scores = np.array(
+        [first, rng.permutation(first), first - 0.05 + 0.03 * rng.standard_normal(10)]
+    )
+    for order in ([0, 1, 2], [1, 0, 2]):
+        p = possibly_best_pvalues(scores_of(scores[order]), method=method)
+        assert p[:2].tolist() == [1, 1]
+        against_first = possibly_best_pvalues(scores_of(scores[[0, 2]]), method="mcb")[1]
+        assert against_first < p[2] <= 2.2 * against_first < 0.05
