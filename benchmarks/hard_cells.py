@@ -96,6 +96,38 @@ def binomial(n_candidates, n_splits, n_test, *, uneven=0, alike=0.8):
     return table
 
 
+def classes_alike(score, n_candidates, n_splits, n_test, *, alike=0.95):
+    """Ratios of counts of candidates that predict most samples alike, and 80 % of all rightly."""
+    n = np.full(n_splits, n_test)
+    design = SplitDesign(n.sum() - n, n, np.zeros(n_splits, dtype=int))
+
+    def table(rng):
+        y = rng.permuted(np.tile(np.arange(n_test) % 2, (n_splits, 1)), axis=1)
+        right = rng.random((n_candidates, n_splits, n_test)) < 0.8
+        same = rng.random(right.shape) < alike
+        right = np.where(same, rng.random((n_splits, n_test)) < 0.8, right)
+        hits, misses = (
+            [np.sum(how & (y == k), axis=2) for k in (0, 1)] for how in (right, ~right)
+        )
+        return SplitScores(score(hits, misses), design)
+
+    return table
+
+
+def macro_f1(hits, misses):
+    """Mean F1 of two classes, from the samples of each that were predicted rightly or not."""
+    return np.mean([2 * h / (2 * h + sum(misses)) for h in hits], axis=0)
+
+
+def matthews(hits, misses):
+    """Correlation of truth and prediction, 0 where all predictions are of one class."""
+    truth = [h + m for h, m in zip(hits, misses, strict=True)]
+    predicted = [hits[0] + misses[1], hits[1] + misses[0]]
+    product = np.sqrt(truth[0] * truth[1] * predicted[0] * predicted[1])
+    value = hits[0] * hits[1] - misses[0] * misses[1]
+    return np.divide(value, product, out=np.zeros(value.shape), where=product > 0)
+
+
 def log_loss_of_blocks(n_candidates, n_samples, shift):
     """Logistic regressions on features of their own, five folds, log loss."""
 
@@ -229,6 +261,9 @@ BEYOND = {
     "10 candidates, 50 splits of 2 of 8 groups": (few_groups(10, 8, 50), 500),
     "10 candidates, 50 splits of 2 of 40 groups": (few_groups(10, 40, 50), 500),
     "one feature near chance, 10 candidates, 10×10": (near_chance(10, 300, 0.06), 200),
+    "macro F1, 50 candidates alike, 5 folds of 20": (classes_alike(macro_f1, 50, 5, 20), 500),
+    "Matthews, 50 candidates alike, 5 folds of 20": (classes_alike(matthews, 50, 5, 20), 500),
+    "macro F1, 50 candidates alike, 5 folds of 100": (classes_alike(macro_f1, 50, 5, 100), 500),
 }  # fmt: skip
 """Where the assumptions do not hold: what happens there is recorded, without a bound."""
 

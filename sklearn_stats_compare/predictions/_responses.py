@@ -771,7 +771,7 @@ class RecordingEstimator:
         estimator = self._recorded_estimator
         if name != "score":
             return _RecordedMethod(getattr(estimator, name), name, self._record)
-        if inspect.getattr_static(estimator, name, None) is _SCORE_OF_PIPELINE:
+        if name not in vars(estimator) and _scores_as_pipelines_do(type(estimator)):
             return _with_recorded_end(estimator, self._record).score
         return super().__getattribute__(name)  # calls the methods that record
 
@@ -789,6 +789,11 @@ class RecordingEstimator:
 
 
 _SCORE_OF_PIPELINE = inspect.getattr_static(Pipeline, "score")
+
+
+@lru_cache
+def _scores_as_pipelines_do(kind: type) -> bool:
+    return inspect.getattr_static(kind, "score", None) is _SCORE_OF_PIPELINE
 
 
 @lru_cache

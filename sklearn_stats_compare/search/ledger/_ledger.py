@@ -349,6 +349,14 @@ class Outcomes:
         several = ("test_scores", metric) in self._columns
         return self._columns["test_scores", metric if several else None][_cells(candidates, splits)]
 
+    def slowest_first(self) -> list[int]:
+        """Candidates by the mean time of their fits; those that have none come first."""
+        times = self._columns.get(("fit_time", None), np.zeros(self._ran.shape))
+        n_ran = self._ran.sum(axis=1)
+        sums = np.where(self._ran, times, 0.0).sum(axis=1)
+        means = np.divide(sums, n_ran, out=np.full(len(sums), np.inf), where=n_ran > 0)
+        return [int(row) for row in np.argsort(-means, kind="stable")]
+
     def rows(self) -> list[Outcome]:
         """All outcomes as scikit-learn lists them; cells not run have NaN for every metric."""
         # `_aggregate_score_dicts` takes the metrics from the first outcome, which may not have run.

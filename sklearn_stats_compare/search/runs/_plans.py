@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
@@ -540,9 +541,14 @@ class SplitBySplit(EveryCandidate):
     """
 
     def cells(self, run: Run) -> Iterator[Cell]:
-        """All candidates on a split, then on the next."""
+        """All candidates on a split, then on the next; with workers the slow ones first."""
         m, n_splits = self._shape
-        return ((row, column) for column in range(n_splits) for row in range(m))
+        # A slow fit at the end would keep one worker, and all others would wait. One worker alone
+        # keeps the order, which decides what an unseeded estimator draws.
+        are_several = effective_n_jobs(self._given.options.n_jobs) > 1
+        for column in range(n_splits):
+            for row in run.ledger.slowest_first() if column and are_several else range(m):
+                yield row, column
 
     def end(self, run: Run, *, cut: bool) -> PlanResult:
         """The splits that all candidates have."""
