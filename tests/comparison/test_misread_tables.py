@@ -172,11 +172,6 @@ def test_rows_are_paired_by_their_columns_whatever_the_old_index():
 def test_columns_that_no_one_asked_for_may_hold_anything():
     plain = compare(long(), **TEN).scores.values
     assert np.array_equal(compare(long(params=[{"C": 1}] * 20), **TEN).scores.values, plain)
-    arrow = pytest.importorskip("pyarrow")
-    typed = long().convert_dtypes(dtype_backend="pyarrow")
-    assert np.array_equal(compare(typed, **TEN).scores.values, plain)
-    indexed = arrow.Table.from_pandas(long().set_index(["model", "fold"]))
-    assert np.array_equal(compare(indexed, **TEN).scores.values, plain)
 
 
 def test_a_saved_comparison_may_have_been_saved_again_by_a_spreadsheet(tmp_path):

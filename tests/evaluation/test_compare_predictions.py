@@ -434,7 +434,7 @@ def test_mcnemars_test_takes_no_values_of_a_regression():
     kept = ssc.cross_validate_models(
         REGRESSORS, X, target, cv=5, test="samples", return_predictions=True
     )
-    with pytest.raises(ValueError, match="must be classes, as those of `y_true`; got [0-9.]+"):
+    with pytest.raises(ValueError, match=r"must be classes, as those of `y_true`; got [0-9.]+"):
         evaluation.mcnemar_of(kept, "ridge", "knn")
 
 

@@ -169,3 +169,12 @@ def test_refusals(reports):
         compare(reports)
     with pytest.raises(ValueError, match="`orient` must be left out"):
         compare(reports, metric="accuracy", orient="index")
+
+
+def test_a_long_table_of_a_report_says_which_scores_are_better(reports):
+    table = skore.ComparisonReport(reports).metrics.summarize(metric="log_loss").summary
+    names = {"model": "estimator", "split": "split", "value": "score"}
+    found = compare(table, test_train_ratio=1 / 9, **names)
+    own = compare(reports, metric="log_loss")
+    assert found.leader == own.leader
+    assert found.scores.values == pytest.approx(own.scores.values)

@@ -252,3 +252,21 @@ def test_the_sizes_of_shuffle_splits_come_from_the_data(search):
         compare(part, X=X, y=y)
     drawn = part.sample_indices_
     assert compare(part, X=X[drawn], y=y[drawn]).scores.design.n_test.tolist() == [6] * 6
+
+
+def test_a_second_metric_that_is_a_known_loss_is_lower_for_better_trials():
+    rng = np.random.default_rng(0)
+
+    def objective(trial):
+        errors = 0.2 + trial.suggest_float("C", 0, 1) / 10 + 0.01 * rng.standard_normal(10)
+        for k, error in enumerate(errors):
+            trial.set_user_attr(f"split{k}_test_rmse", float(error))
+            trial.set_user_attr(f"split{k}_test_r2", float(1 - error**2))
+        return float((1 - errors**2).mean())
+
+    study = optuna.create_study(direction="maximize", sampler=optuna.samplers.RandomSampler(seed=0))
+    study.optimize(objective, n_trials=4)
+    by_r2, by_rmse = (compare(study, metric=m, test_train_ratio=1 / 9) for m in ("r2", "rmse"))
+    assert by_r2.leader == by_rmse.leader
+    assert by_rmse.metric == "neg_rmse"
+    assert "rmse is lower for better models" in by_rmse.note
