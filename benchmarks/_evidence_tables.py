@@ -104,6 +104,8 @@ def levels(share):
         "areas, 10 of 300 positive, 5 × 1": None, "areas, 10 of 300 positive, 5 × 2": None,
         "areas, 40 of 300 positive, 5 × 2": None,
         "perceptrons, n = 1,000": None, "perceptrons, n = 5,000": None,
+        "macro F1 of 50 alike, n = 100": None, "macro F1 of 50 alike, n = 1,000": None,
+        "Matthews of 50 alike, n = 500": None,
         "rows twice, 5 × 2": None, "rows three times, 5 × 2": None,
         "given predictions, n = 30": "samples", "given predictions, n = 60": "samples",
         "given predictions, n = 100": "samples",

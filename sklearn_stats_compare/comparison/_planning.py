@@ -337,7 +337,7 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
             return f'by samples the same fits may decide more: {call}(test="samples")'
         samples = comparison._by_samples()
         if samples is None and not comparison._keeps_values:
-            return 'a fit with test="samples" can decide more on the same splits'
+            return 'if the metric has values of samples, a fit with test="samples" can decide more'
         if samples is not None:
             found = samples._leader_table["verdict"].to_numpy()
             n_decided = int(np.count_nonzero(found[open_rows] != "undecided"))

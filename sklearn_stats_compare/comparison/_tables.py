@@ -427,7 +427,9 @@ def _few_splits(design: SplitDesign, favours: bool, kept: bool) -> list[str]:
             )
         )
         if design.n_splits > 1 and (design.repeat >= 0).all():
-            sentences.append('A fit with test="samples" can decide more with the same splits.')
+            sentences.append(
+                'If the metric has values of samples, a fit with test="samples" can decide more.'
+            )
     return sentences
 
 

@@ -50,7 +50,7 @@ def test_a_label_of_digits_is_not_read_as_a_number_of_candidates(labels, rival):
 def test_few_splits_are_to_be_tested_by_samples_and_mentioned_once():
     comparison = of_splits([0.90, 0.89], 0.03, folds=5, repeats=1)
     # Of a search or of cross_validate_models: a comparison does not know which.
-    said = 'A fit with test="samples" can decide more on the same splits'
+    said = 'If the metric has values of samples, a fit with test="samples" can decide more'
     assert said in comparison.next_step()
     text = " ".join(repr(comparison).split())
     assert "only 5 splits" in text
