@@ -470,7 +470,7 @@ class Undecided:
     def of(cls, comparison: Comparison) -> Undecided:
         """Count them, by the comparison's own settings: family, adjustment, ROPE, alpha."""
         scores, settings = comparison.scores, comparison._settings
-        settings.check_has_std_err("Undecided")
+        settings.check_has_std_err('extend(until="decided")')
         test = settings.test
         rows = np.flatnonzero(comparison._possibly_best_members)
         # The family size is still that of `scores`, although fewer pairs are tested.

@@ -771,7 +771,8 @@ class RecordingEstimator:
         estimator = self._recorded_estimator
         if name != "score":
             return _RecordedMethod(getattr(estimator, name), name, self._record)
-        if name not in vars(estimator) and _scores_as_pipelines_do(type(estimator)):
+        kind: Any = type(estimator)
+        if name not in vars(estimator) and _scores_as_pipelines_do(kind):
             return _with_recorded_end(estimator, self._record).score
         return super().__getattribute__(name)  # calls the methods that record
 

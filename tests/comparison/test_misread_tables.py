@@ -125,7 +125,8 @@ def test_a_table_that_says_something_else_is_refused(obj, arguments, words):
 @pytest.mark.parametrize(
     "name",
     ["metrics.brier_score", "val_brier_score", "rmse_mean", "balanced_error_rate", "metrics.mmce",
-     "RMSE_1", "pinball_loss_0.9", "fit_time", "time_train", "Elapsed_Time_training"],
+     "RMSE_1", "top_1_error", "pinball_loss_0.9", "fit_time",
+     "time_train", "Elapsed_Time_training"],
 )  # fmt: skip
 def test_a_loss_or_a_time_is_known_whatever_a_program_writes_around_its_name(name):
     found = compare(long(name), value=name, **TEN)
@@ -133,7 +134,9 @@ def test_a_loss_or_a_time_is_known_whatever_a_program_writes_around_its_name(nam
     assert "is lower for better models" in found.note
 
 
-@pytest.mark.parametrize("name", ["1-MAPE", "explained_deviance", "d2_log_loss_score", "f1", "auc"])
+@pytest.mark.parametrize(
+    "name", ["1-MAPE", "1 - error_rate", "explained_deviance", "d2_log_loss_score", "f1", "auc"]
+)
 def test_scores_made_of_losses_keep_their_direction(name):
     assert compare(long(name), value=name, **TEN).leader == "a"
 

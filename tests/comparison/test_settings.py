@@ -27,7 +27,7 @@ QUESTIONS = {
     "calibrate": lambda c: calibrate(c, n_simulations=2, rng=0),
     "possibly_best": lambda c: c.possibly_best(),
     "plan": lambda c: c.plan(0.1),
-    "Undecided": Undecided.of,
+    "extend": Undecided.of,
     "a report": report,
 }
 

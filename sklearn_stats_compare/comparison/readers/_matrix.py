@@ -678,8 +678,9 @@ _LOSSES = {
 # Words of names whose values are turned round, or skills, such as d2_log_loss.
 _TURNED = {
     "neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill", "explained",
-    "1",
 }  # fmt: skip
+
+_ONE_MINUS = re.compile(r"\s*1\s*[-−–]")
 
 
 def check_direction(lower_is_better: Any) -> bool | None:
@@ -707,8 +708,8 @@ def refuse_direction(lower_is_better: bool | None, what: str) -> None:
 
 def is_loss(metric: str) -> bool:
     """Whether a metric is known to be lower for better models."""
-    if is_time(metric):
-        return True
+    if is_time(metric) or _ONE_MINUS.match(metric):
+        return is_time(metric)
     metric = _AROUND.sub("", metric)
     name = letters(metric)
     return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(_words(metric)))

@@ -327,10 +327,9 @@ def _design_of_splitter(cv: Any, n_splits: int, n_samples: int | None) -> SplitD
     if n_samples is not None and name in ("GroupKFold", "StratifiedGroupKFold"):
         refuse("n_samples", n_samples, f"for {name}, whose folds differ in size")
     if n_samples is not None:
-        if n_samples < k:
-            raise ValueError(
-                f"`n_samples` must be at least the number of folds, {k}; got {n_samples}."
-            )
+        if n_samples < k or (name == "LeaveOneOut" and n_samples > k):
+            rule = "be" if name == "LeaveOneOut" else "be at least"
+            raise ValueError(f"`n_samples` must {rule} the number of folds, {k}; got {n_samples}.")
         sizes = n_samples // k + (np.arange(n_splits) % k < n_samples % k)
         return SplitDesign(
             n_samples - sizes, sizes, repeat=np.arange(n_splits) // k, n_samples=n_samples
@@ -546,13 +545,16 @@ def mixed_metrics(search: Any, candidates: Iterable[Mapping[str, Any]]) -> str:
     if getattr(search, "scoring", None) is not None or not hasattr(estimator, "get_params"):
         return ""
     found: dict[str, None] = {}
+    seen: set[Any] = set()
     for params in candidates:
-        models = {key: clone(v) for key, v in params.items() if hasattr(v, "get_params")}
-        model = estimator
-        if models:
+        models = {key: value for key, value in params.items() if hasattr(value, "get_params")}
+        exchanged = frozenset((key, id(value)) for key, value in models.items())
+        if exchanged not in seen:
+            seen.add(exchanged)
+            model = estimator
             with suppress(Exception):  # the fits of such a candidate have failed too
-                model = clone(estimator).set_params(**models)
-        found[own_metric_name(model)] = None
+                model = clone(estimator).set_params(**{k: clone(v) for k, v in models.items()})
+            found[own_metric_name(model)] = None
     if len(found) < 2:
         return ""
     return (

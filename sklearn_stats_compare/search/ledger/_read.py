@@ -300,8 +300,8 @@ class Ledger:
         scores differ when the same fits are repeated. If False, a warning says so, and the saved
         scores are kept.
     retry_failed : bool, default=True
-        Whether to repeat fits that failed, or that were scored NaN, when a search is started again.
-        If False, they stay failed.
+        Whether to repeat fits that failed, or that were scored NaN or `error_score`, when a search
+        is started again. If False, they stay failed.
 
     Notes
     -----

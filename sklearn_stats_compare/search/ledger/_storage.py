@@ -19,7 +19,7 @@ import numpy as np
 
 from sklearn_stats_compare._utils._formatting import count, shortened
 from sklearn_stats_compare._utils._validation import printable, shown, warn_user
-from sklearn_stats_compare.comparison._labels import candidate_labels
+from sklearn_stats_compare.comparison._labels import candidate_labels, identity
 from sklearn_stats_compare.comparison._saving import SIZES, STRUCTURE, to_save
 from sklearn_stats_compare.comparison.readers._sizes import SPLITS
 from sklearn_stats_compare.search.ledger._ledger import PARTS
@@ -690,5 +690,7 @@ def _plain(value: Any) -> Any:
         return value
     text = value if isinstance(value, str) else " ".join(repr(value).split())
     short = shortened(text, _LONGEST_VALUE)
-    # What is cut must stay different from other values that are cut.
-    return short if short == text else f"{short} #{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    # What is cut, here or by scikit-learn's and NumPy's `repr`, must stay different from others.
+    if short == text and "..." not in text:
+        return text
+    return f"{short} #{hashlib.sha256(identity(value).encode()).hexdigest()[:8]}"
