@@ -691,7 +691,8 @@ class Comparison(PairwiseTables):
         groups : array-like of shape (n_samples,)
             Subgroup of each row of the data that the search was fitted on: a column of the data, an
             array, or bins of numbers from ``pandas.cut``. A Series is aligned by index with the
-            data. At most 100 subgroups; missing values form the subgroup ``<NA>``.
+            data; samples of a long table of predictions have names only, and need one. At most 100
+            subgroups; missing values form the subgroup ``<NA>``.
         min_samples : int, default=30
             Subgroups with fewer samples are listed but not tested. With `groups` in ``fit``, groups
             are counted instead of samples. Two other kinds of subgroups are not tested, because the

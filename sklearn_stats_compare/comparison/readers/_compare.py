@@ -235,7 +235,8 @@ def compare(
     name the model, they are also the parameters of the candidate. Each model must have each split
     once: other splits, absent rows, duplicates and several data sets raise an error. An empty score
     is that of a run that failed. Splits are compared in the order of their names. Sizes are read
-    from columns ``n_train`` and ``n_test``. Splits in a column ``fold``, or with names such as
+    from columns ``n_train`` and ``n_test``, and which scores are better from a column
+    ``greater_is_better``. Splits in a column ``fold``, or with names such as
     ``Fold1``, count as folds of a partition if the sizes agree.
 
     Examples
