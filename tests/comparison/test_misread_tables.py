@@ -160,6 +160,7 @@ def test_files_of_losses_are_turned_before_the_best_of_each_is_chosen(tmp_path):
         pd.DataFrame({"params_C": [1.0, 2.0, 3.0], **errors}).to_csv(
             tmp_path / f"{name}.csv", index=False
         )
+    assert compare(tmp_path / "a.csv", **TEN).labels == ("1.0", "2.0", "3.0")
     found = compare({name: tmp_path / f"{name}.csv" for name in "ab"}, **TEN)
     assert found.leader == "a"
     assert found.scores.means == pytest.approx([-0.205, -0.255], abs=0.01)

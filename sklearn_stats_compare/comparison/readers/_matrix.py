@@ -777,9 +777,10 @@ def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
         if all(isinstance(p, Mapping) for p in read):
             return [{str(name): value for name, value in p.items()} for p in read]
     columns = {
-        str(key).removeprefix("param_"): entries(results[key], str(key)[:100], n_candidates)
+        name[1]: entries(results[key], str(key)[:100], n_candidates)
         for key in results
-        if str(key).startswith("param_")
+        # params_C in the frames of Optuna
+        if (name := re.fullmatch("params?_(.+)", str(key), re.DOTALL))
     }
     if not columns:
         return None
