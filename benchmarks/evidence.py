@@ -37,7 +37,7 @@ PAGES = {
         "Read this page before you rely on a p-value. It shows where tests exceed their "
         "level, beside cases where they keep it: stratified folds with "
         "candidates that favour one class, few groups, repeated rows, candidates near chance, "
-        "few positives, rare large losses, macro F1 of many candidates that are almost alike, "
+        "few positives, rare large losses, correlations of many candidates that are almost alike, "
         "models that change as a whole (perceptrons), 1-NN "
         "(:ref:`evidence-sample-rates`), heavy-tailed errors (:ref:`evidence-probe-levels`). Other "
         "cases may exist. "
