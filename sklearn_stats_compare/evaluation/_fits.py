@@ -498,7 +498,7 @@ def choice_of(fitted: Any) -> NDArray[np.uint8] | None:
     read = Reader()
     chosen = {
         "params": {name: _plain(value, read) for name, value in search.best_params_.items()},
-        "key": identity(search.best_params_),
+        "keys": {name: identity(value) for name, value in search.best_params_.items()},
         "score": _inner_score(search),
         "metric": scorer_name(search) if is_comparable else None,
         "is_own": is_comparable,

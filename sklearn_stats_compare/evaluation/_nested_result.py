@@ -2,6 +2,7 @@
 
 import json
 import textwrap
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -107,7 +108,7 @@ class NestedScoreResult:
 
     @cached_property
     def _labels(self) -> list[str | None]:
-        keys = [c and c.get("key", json.dumps(c["params"], sort_keys=True)) for c in self._chosen]
+        keys = [c and json.dumps(c["keys"], sort_keys=True) for c in self._chosen]
         distinct = {key: c["params"] for key, c in zip(keys, self._chosen, strict=True) if c}
         labels = dict(zip(distinct, labels_of(list(distinct.values())), strict=True))
         return [labels.get(key) for key in keys]
@@ -149,14 +150,11 @@ class NestedScoreResult:
         """
         rows = []
         for name in self._parameter_columns:
-            # As text: values may be lists, which have no hash.
             own = name.removeprefix("param_")
-            values = [c["params"][own] for c in self._chosen if c and own in c["params"]]
-            counted = pd.Series(list(map(repr, values))).value_counts(sort=True)
-            by_text = {repr(value): value for value in values}
-            rows += [
-                (own, by_text[str(text)], n, n / len(self._scores)) for text, n in counted.items()
-            ]
+            having = [c for c in self._chosen if c and own in c["params"]]
+            value_of = {c["keys"][own]: c["params"][own] for c in having}
+            counted = Counter(c["keys"][own] for c in having).most_common()
+            rows += [(own, value_of[key], n, n / len(self._scores)) for key, n in counted]
         columns = ["parameter", "value", "n_splits", "share"]
         table = pd.DataFrame(rows, columns=columns, dtype=object)
         return table.astype({"n_splits": int, "share": float})

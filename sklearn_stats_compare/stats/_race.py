@@ -66,9 +66,8 @@ class Schedule:
         if n_splits < FEWEST_SPLITS:
             raise ValueError(
                 f"`cv` must make at least {FEWEST_SPLITS} splits for a race by the scores of "
-                f'splits; got {n_splits}. Use interim="samples", which needs '
-                f"{FEWEST_SPLITS_BY_SAMPLES}, RepeatedStratifiedKFold(n_splits=10, n_repeats=3), "
-                "with groups GroupKFold(10), or a search that does not race."
+                f"splits; got {n_splits}. Use RepeatedStratifiedKFold(n_splits=10, n_repeats=3), with "
+                "groups GroupKFold(10), or a search that does not race."
             )
         step = -(-n_splits // _LOOKS)
         first = max(_FIRST_LOOK, step)

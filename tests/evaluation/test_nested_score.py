@@ -602,3 +602,11 @@ def test_settings_are_counted_by_all_they_hold(n_jobs):
     expected = [chosen.count(each) for k, each in enumerate(chosen) if each not in chosen[:k]]
     assert sorted(nested.choices["n_splits"]) == sorted(expected)
     assert " at 0x" not in str(nested.choices)
+    # scikit-learn shows the first 30 of a list.
+    wholes = {"chosen": [
+        ColumnTransformer([("keep", "passthrough", [c for c in names if c != names[k]])])
+        for k in range(31, 40)
+    ]}  # fmt: skip
+    nested = nested_score(ms.GridSearchCV(model, wholes, cv=3), data, target, cv=5, n_jobs=n_jobs)
+    by_value = nested.parameters.query("parameter == 'chosen'")["n_splits"].tolist()
+    assert by_value == nested.choices["n_splits"].tolist()

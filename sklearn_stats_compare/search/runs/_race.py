@@ -196,9 +196,10 @@ class Race(_plans.Plan):
         try:
             return _race.Schedule.of(n_splits)
         except ValueError as error:
+            samples = f"It cannot look at samples here: {why}."
             if interim == "splits":
-                raise
-            raise ValueError(f"{error} It cannot look at samples here: {why}.") from None
+                samples = f'interim="samples" needs {_race.FEWEST_SPLITS_BY_SAMPLES}.'
+            raise ValueError(f"{error} {samples}") from None
 
     def _why_not_samples(self, run: Run) -> str:
         """Why it must look at the scores of splits; empty if it can look at values of samples."""
