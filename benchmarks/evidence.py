@@ -34,14 +34,14 @@ FIELDS = (
 PAGES = {
     "levels": (
         "Where levels are exceeded",
-        "Read this page before you rely on a p-value. It shows where tests exceed their "
-        "level, beside cases where they keep it: stratified folds with "
-        "candidates that favour one class, few groups, repeated rows, candidates near chance, "
-        "few positives, rare large losses, correlations of many candidates that are almost alike, "
-        "models that change as a whole (perceptrons), 1-NN "
-        "(:ref:`evidence-sample-rates`), heavy-tailed errors (:ref:`evidence-probe-levels`). Other "
-        "cases may exist. "
-        "Why: :doc:`/why/split_scores`, :doc:`/why/samples`.",
+        "Read this page before you rely on a p-value. Its tables compare cases where tests keep "
+        "their level with cases where they exceed it. Both tests exceed it for repeated rows, rare "
+        "large losses, candidates near chance and 1-NN (:ref:`evidence-sample-rates`). The "
+        "corrected t-test also does for stratified folds with candidates that favour one class, "
+        "few groups, and Matthews' correlation or macro F1 of many candidates that are almost "
+        "alike. The test of samples also does for few positives in a fold, models that change as a "
+        "whole (perceptrons), and heavy-tailed errors (:ref:`evidence-probe-levels`). Other cases "
+        "may exist. Why: :doc:`/why/split_scores`, :doc:`/why/samples`.",
         ("levels-exceeded", "more-cases", "rare-losses", "sample-ratios", "hard-cells",
          "agreement", "margins"),
     ),

@@ -106,7 +106,8 @@ class RaceDisplay(_base.Display):
             raise ValueError(f"`metric` must be one that was scored; got {metric!r}.")
         # In the order in which the race ran the splits, not by split number.
         scores = np.column_stack([results[split_column(k, metric)] for k in search.race_order_])
-        n_run = np.asarray(results["n_splits_evaluated"])
+        # An extension adds splits that were no part of the race.
+        n_run = np.minimum(results["n_splits_evaluated"], len(search.race_order_))
         survives = np.isnan(results["eliminated_at"])
         # For survivors from the table, where rounding does not depend on the order of splits.
         final = np.where(survives, results[f"mean_test_{metric}"], np.nan)

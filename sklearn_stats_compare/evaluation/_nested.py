@@ -22,6 +22,7 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.evaluation import _fits, _nested_result
 from sklearn_stats_compare.evaluation._cross_validate import ModelsOnSplits, fits_in_ledgers, fitted
 from sklearn_stats_compare.predictions._responses import CHOICE, VALUES, by_metric
+from sklearn_stats_compare.predictions._sample_losses import as_labels
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.stats._design import SplitDesign, as_index
@@ -155,9 +156,10 @@ def nested_score(
     much as the learning curve rises between the two numbers of samples.
 
     **Scores that are not means.** R² is 1 − ΣSSE/ΣSST, with sums over the folds of a repeat,
-    because the mean R² of small folds is far too low; with `groups` it remains that mean. F1 and
-    average precision are means over folds, and biased if these have few positives: see the
-    documentation's evidence for coverage. Use few large folds.
+    because the mean R² of small folds is far too low. With `groups`, weights, several targets
+    or a scorer without values of samples it remains that mean. F1 and average precision are means
+    over folds, and biased if these have few positives: see the documentation's evidence for
+    coverage. Use few large folds.
 
     **Outer splits.** Use one repeat of 5 or 10 folds; only "bates" needs at least ten repeats. All
     repeats share their samples, so more repeats narrow "samples" and "corrected_t" by more than
@@ -208,7 +210,7 @@ def nested_score(
     if effective_n_jobs(n_jobs) > 1:
         _fits.check_own_ledgers(searches)
     if scoring is None:
-        scoring = _own_scoring(procedures, searches)
+        scoring = _own_scoring(procedures, searches, bool(params))
     scorers = {} if scoring is None else scorer_names(scoring)
     check_values(interval, scoring, estimators[0])
     X, y, groups = indexable(X, y, groups)
@@ -250,8 +252,7 @@ def nested_score(
         _warn_of_further([fit for (_, _, j), fit in fits.items() if j >= len(splits)])
         found = plan.comparisons(fits, warn=False)
         of_splits = {key: comparison.scores.values for key, comparison in found.items()}
-        for key in [key for key in found if scorers.get(key) == "r2"]:
-            found[key] = with_pooled_r2(found[key], y, splits)
+        found = {key: with_pooled_r2(own, y, splits) for key, own in found.items()}
     except _fits.NothingFitsError as error:
         raise ValueError(f"`procedure` must fit on some split: {error.failures}") from error
     finally:
@@ -292,20 +293,26 @@ Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 def with_pooled_r2(comparison: Comparison, y: Any, splits: Sequence[Split]) -> Comparison:
-    """The comparison by R² = 1 − ΣSSE/ΣSST, with the sums over all folds of a repeat.
+    """A comparison by R², by 1 − ΣSSE/ΣSST, with the sums over all folds of a repeat.
 
     In a small fold the total of its own mean varies much, so that the mean R² of folds is far too
     low. Values of samples are (1 − R²)·(z/z̄ − 1) + 1 − e²/z̄, with e the error and z the squared
     deviation from the mean target: unlike those of `losses.r2` they vary with the total. Without
-    values of independent samples the comparison remains that of the folds' means.
+    values of independent samples the comparison remains that of the folds' means, as by any other
+    metric.
     """
     scores, kept = comparison.scores, comparison._predicted
+    if kept is None:
+        return comparison
+    reading = read_scorer(kept.scoring.scorers[kept.metric], kept.scoring.estimator)
+    if (reading.metric, reading.sign) != ("r2_score", 1):
+        return comparison
     try:
-        target = np.asarray(y, dtype=np.float64)
-        samples = None if kept is None else kept.samples()
+        target = as_labels(y).astype(np.float64)
+        samples = kept.samples()
     except (TypeError, ValueError):
         return comparison
-    if samples is None or samples.missing.any() or target.shape != (samples.n_samples,):
+    if samples.missing.any() or target.shape != (samples.n_samples,):
         return comparison
     folds = [(repeat, test) for repeat, (_, test) in zip(scores.design.repeat, splits, strict=True)]
     totals = np.array([target[test].var() for _, test in folds]) / target.var()
@@ -375,7 +382,9 @@ def _check_refit(searches: _fits.Searches) -> None:
             )
 
 
-def _own_scoring(procedures: Mapping[str, Any], searches: _fits.Searches) -> str | None:
+def _own_scoring(
+    procedures: Mapping[str, Any], searches: _fits.Searches, has_params: bool
+) -> str | None:
     """The metric of the procedures' `score` by name; None where none is known to give the same.
 
     A search hides its predictions behind its `score`. By name, the values of samples are known.
@@ -388,7 +397,7 @@ def _own_scoring(procedures: Mapping[str, Any], searches: _fits.Searches) -> str
                 f"its `refit` names none of them; got refit={shown(refit)}."
             )
     _fits.check_one_score(list(procedures), list(procedures.values()))
-    if get_config()["enable_metadata_routing"]:
+    if has_params and get_config()["enable_metadata_routing"]:
         return None  # a scorer by name has no requests for metadata
     names = {_fits.scorer_name(procedure) for procedure in procedures.values()}
     return names.pop() if len(names) == 1 else None

@@ -15,6 +15,7 @@ from sklearn_stats_compare._utils._validation import check_count, shown, warn_us
 from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.predictions._influence import group_values
 from sklearn_stats_compare.predictions._responses import Scoring
+from sklearn_stats_compare.predictions._sample_losses import as_labels
 from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
@@ -198,7 +199,7 @@ class Predicted:
         parts = []
         for split in repeats[repeat]:
             cell = self.responses.arrays(self.rows[k], int(split))
-            truth = np.asarray(take_rows(self.scoring.y, self.responses.tests[split]))
+            truth = as_labels(take_rows(self.scoring.y, self.responses.tests[split]))
             try:
                 parts.append((truth, _responses.response_in(reading, cell)[0]))
             except ValueError as error:
@@ -334,7 +335,7 @@ class Predicted:
 
     def _rarest(self, parts: list[NDArray[np.intp]]) -> int:
         """Smallest number of samples of a class, or with a label, in some samples."""
-        y = np.asarray(self.scoring.y)
+        y = as_labels(self.scoring.y)
         if y.ndim > 1:
             return min(int((y[rows] != 0).sum(axis=0).min()) for rows in parts)
         classes = np.unique(y[np.concatenate(parts)])

@@ -474,9 +474,16 @@ class Keeping:
         kwargs: Mapping[str, Any],
     ) -> Any:
         """Return the scores; the first of them carries the records."""
-        if responses and "sample_weight" in kwargs:
-            responses[WEIGHTS] = np.asarray(kwargs["sample_weight"])
-            plain = [metric for metric, scorer in scorers.items() if not _takes_weights(scorer)]
+        # For a single scorer scikit-learn has routed them already.
+        routes = isinstance(scores, dict) and get_config()["enable_metadata_routing"]
+        names = {
+            metric: _name_of_weights(scorer) if routes else WEIGHTS
+            for metric, scorer in scorers.items()
+        }
+        name = next((name for name in names.values() if name in kwargs), None)
+        if responses and name is not None:
+            responses[WEIGHTS] = np.asarray(kwargs[name])
+            plain = [metric for metric, own in names.items() if own != name]
             if plain:
                 responses[UNWEIGHTED] = np.array(plain)
         if self.of_values and responses:
@@ -500,11 +507,15 @@ class Keeping:
         return _with_responses(scores, responses)
 
 
-def _takes_weights(scorer: Any) -> bool:
-    """Whether a scorer takes ``sample_weight`` if it is passed; without routing all of them do."""
-    if not get_config()["enable_metadata_routing"] or not hasattr(scorer, "get_metadata_routing"):
-        return True
-    return bool(get_routing_for_object(scorer).consumes("score", ["sample_weight"]))
+def _name_of_weights(scorer: Any) -> str | None:
+    """Name of the metadata that are the weights of a scorer; None if it takes none."""
+    if not hasattr(scorer, "get_metadata_routing"):
+        return WEIGHTS
+    routing = get_routing_for_object(scorer)
+    alias = routing.score.requests.get(WEIGHTS) if hasattr(routing, "score") else None
+    if isinstance(alias, str):
+        return alias
+    return WEIGHTS if routing.consumes("score", [WEIGHTS]) else None
 
 
 class _ScorerWrapper:
