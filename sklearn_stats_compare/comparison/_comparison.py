@@ -252,7 +252,7 @@ class Comparison(PairwiseTables):
             self._set(rope=tuple(self.rope))
         strained = _tables.check_assumptions(
             self.scores, settings.test, params=params, metric=self.metric,
-            kept=self._predicted is not None,
+            kept=self._keeps_values,
         )  # fmt: skip
         strained += _tables.mistaken_settings(self.scores, rope, settings.alpha)
         if checks.check_flag("warn", warn) and strained:
@@ -270,6 +270,10 @@ class Comparison(PairwiseTables):
         return _family.Settings(
             self.alternative, self.p_adjust, rope, self.alpha, _family.pair_test(self.test)
         )
+
+    @property
+    def _keeps_values(self) -> bool:
+        return self._predicted is not None and self._predicted.have_values
 
     __repr__ = text_repr
     _repr_html_ = html_repr

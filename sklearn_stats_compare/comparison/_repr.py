@@ -191,7 +191,7 @@ def _notes(comparison: Comparison, leader_table: pd.DataFrame | None) -> list[st
     advice = next_step(comparison) if quick else ""
     strained = _tables.check_assumptions(
         scores, settings.test, advising=not advice,
-        params=comparison.params, metric=comparison.metric, kept=comparison._predicted is not None,
+        params=comparison.params, metric=comparison.metric, kept=comparison._keeps_values,
     )  # fmt: skip
     notes = [comparison.note, *strained]
     notes.append(_tables.doubtful_rope(scores, settings.rope) or "")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from sklearn_stats_compare._utils._formatting import visible
-from sklearn_stats_compare._utils._validation import check_listed
+from sklearn_stats_compare._utils._validation import check_listed, wrong
 from sklearn_stats_compare.comparison._labels import Reader
 from sklearn_stats_compare.comparison._tables import check_is_comparison, known_params
 
@@ -40,7 +40,12 @@ def shared_by(comparison: Comparison, candidates: pd.DataFrame | Iterable[int | 
     """
     check_is_comparison(comparison)
     params = known_params(comparison)
-    which = candidates.index if isinstance(candidates, pd.DataFrame) else candidates
+    which = candidates
+    if isinstance(candidates, pd.DataFrame):
+        which = candidates.index
+        if which.name != "candidate":
+            rule = 'be a table whose index is "candidate", such as possibly_best(), or candidates'
+            raise wrong("candidates", rule, f"an index called {which.name}")
     which = check_listed("candidates", which, "a table indexed by candidate, or candidates")
     chosen = [comparison._candidate_names.row(c, "candidates") for c in which]
     if not chosen:

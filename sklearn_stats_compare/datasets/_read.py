@@ -14,7 +14,6 @@ from sklearn_stats_compare._utils._validation import (
     WARNINGS_LOCK,
     Alternative,
     ComparisonWarning,
-    check_numbers,
     check_option,
     check_text,
     refuse,
@@ -181,6 +180,8 @@ def compare_datasets(
                 f"{shown_list(map(repr, found.scores.columns))}; got {shown(strange[0])}."
             )
     found = found.complete(missing)
+    if not found.of_splits:
+        _check_no_mean(found.scores)
     return DatasetsComparison(
         found.scores.to_numpy(),
         list(found.scores.index),
@@ -196,6 +197,23 @@ def compare_datasets(
         alpha=alpha,
         warn=warn,
     )
+
+
+def _check_no_mean(scores: pd.DataFrame) -> None:
+    """Raise ValueError if the first or the last data set is the mean of the others."""
+    values = scores.to_numpy()
+    for place in (0, -1):
+        others, own = np.delete(values, place, axis=1), values[:, place]
+        if others.shape[1] < 3:
+            continue
+        decimals = (n for n in range(3, 8) if np.array_equal(own, np.round(own, n)))
+        allowed = 0.501 * 10.0 ** -next(decimals, 12)
+        error = np.abs(own - others.mean(axis=1)).max()
+        if error <= allowed and np.ptp(others, axis=1).min() > 20 * allowed:
+            raise ValueError(
+                "`obj` must hold scores of models on data sets alone; got a data set "
+                f"{shown(scores.columns[place])}, with the means of all others. Drop it."
+            )
 
 
 Given = Mapping[str, Any]
@@ -425,9 +443,11 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             "`obj` must have data sets as its rows and models as its columns; got rows called "
             f"{shown(rows)} and columns called {shown(columns)}. Pass table.T."
         )
+    _matrix.check_header(frame)
     check_no_splits(frame.index, "row")
     check_no_splits(frame.columns, "column")
     for label in frame.columns:
+        _matrix.check_no_saved_index(str(label))
         if _matrix.is_metric(label):
             raise ValueError(
                 "`obj` must have models as its columns, with scores by one metric; got a column "
@@ -436,8 +456,10 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     for what, axis in (("row", frame.index), ("column", frame.columns)):
         for label in axis:
             is_other = (
-                _matrix.is_summary(label) or _matrix.is_time(label) or _is_spread(label, axis)
-            )
+                _matrix.is_summary(label) or _matrix.is_time(label)
+                or _matrix.is_spread(label, axis)
+                or (what == "row" and _matrix.has_summary(label))
+            )  # fmt: skip
             if is_other or (what == "column" and _matrix.is_bookkeeping(label)):
                 raise ValueError(
                     "`obj` must hold scores of models on data sets alone; got a "
@@ -449,20 +471,17 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             raise ValueError(
                 f"`obj` must have different names of {what}; got {shown(twice)} more than once."
             )
-    # None and pandas.NA are empty cells.
-    cells = frame.astype(object).where(frame.notna(), np.nan).to_numpy()
-    values = check_numbers("obj", cells, "a table of numbers, data sets × models")
+    columns = (_matrix.numbers(column, f"column {name!r}") for name, column in frame.items())
+    values = np.column_stack(list(columns) or [np.empty((len(frame), 0))])
+    for label, why in _matrix.counts(frame.columns, values.T, many=True):
+        raise ValueError(
+            "`obj` must hold scores of models on data sets alone; got a column "
+            f"{shown(label)}, {why}. Drop it."
+        )
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
     metric = options["metric"] or "score"
     name, scores, note = _matrix.turned(metric, values.T, options["lower_is_better"])
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
-
-
-def _is_spread(label: Any, labels: pd.Index) -> bool:
-    """Whether a label such as ``forest_std`` stands beside ``forest`` or ``forest_mean``."""
-    stem, _, last = str(label).replace(" ", "_").rpartition("_")
-    beside = {str(name).replace(" ", "_") for name in labels} & {stem, f"{stem}_mean"}
-    return bool(beside) and last.lower() in ("std", "sd", "sem", "se")
 
 
 def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.DataFrame:
@@ -473,7 +492,8 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
     """
     is_named = _long_table.DATASET in frame.columns
     if names is None:
-        is_numbered = isinstance(frame.index, pd.RangeIndex)
+        # Rows of a frame that was sorted or filtered have numbers in any order.
+        is_numbered = frame.index.nlevels == 1 and frame.index.dtype.kind in "iu"
         return frame.set_index(_long_table.DATASET) if is_numbered and is_named else frame
     if frame.shape[1] < 2:
         return frame
@@ -492,9 +512,7 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
         _matrix.check_row_names(names.iloc[:, 0])
     place = list(frame.columns).index(column)
     others = [k for k in range(frame.shape[1]) if k != place]
-    scores = frame.iloc[:, others].set_axis(names.iloc[:, place].to_list(), axis=0)
-    _matrix.check_header(scores.columns)
-    return scores
+    return frame.iloc[:, others].set_axis(names.iloc[:, place].to_list(), axis=0)
 
 
 def _is_empty(labels: Any) -> NDArray[np.bool_]:

@@ -302,7 +302,7 @@ def with_pooled_r2(comparison: Comparison, y: Any, splits: Sequence[Split]) -> C
     metric.
     """
     scores, kept = comparison.scores, comparison._predicted
-    if kept is None:
+    if kept is None or kept.scoring.groups is not None:
         return comparison
     reading = read_scorer(kept.scoring.scorers[kept.metric], kept.scoring.estimator)
     if (reading.metric, reading.sign) != ("r2_score", 1):
@@ -443,8 +443,8 @@ def _warn_of_further(fits: Iterable[FinishedFit]) -> None:
     if failed:
         why = next((f", one with {scores}" for scores in failed if isinstance(scores, str)), "")
         warn_user(
-            f'{count(len(failed), "further fit")} failed that `interval` "bates" needs{why}. '
-            "There is no interval.",
+            f'`interval` "bates" needs further fits, of which {len(failed)} failed{why}. There is '
+            "no interval.",
             "further-fits",
             FitFailedWarning,
         )

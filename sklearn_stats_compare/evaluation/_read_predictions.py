@@ -1,8 +1,9 @@
 """Existing predictions, arrays or long tables, and their folds → what a scorer takes."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -60,9 +61,16 @@ def read_table(
 
     ValueError if rows of two models are not paired.
     """
+    table = table.set_axis([str(column) for column in table.columns], axis=1)
     if table.columns.duplicated().any():
         twice = table.columns[table.columns.duplicated()]
         raise ValueError(f"`y` must be a table without repeated columns; got {shown_list(twice)}.")
+    if isinstance(names.response, dict):  # a frame of `predict_proba` has numbers as names
+        of_classes = {
+            level: str(column) if isinstance(column, int | np.integer) else column
+            for level, column in names.response.items()
+        }
+        names = replace(names, response=of_classes)
     _check_names(table, names)
     if table.empty:
         raise ValueError("`y` must be a table with a row per model, fold and sample; got no row.")
@@ -202,7 +210,12 @@ def _folds(index: Any, rows: pd.Index) -> "tuple[Splits, list[NDArray[np.intp]]]
     key = index.droplevel(-1)
     codes, keys = pd.factorize(key)
     names = [key if isinstance(key, tuple) else (key,) for key in keys]
-    order = sorted(range(len(keys)), key=lambda k: [natural(str(part)) for part in names[k]])
+    # Folds of one repeat after another, also if they are called Fold01.Rep1.
+    repeats = [re.findall(r"rep\D*\d+", " ".join(map(str, name)), re.I) for name in names]
+    order = sorted(
+        range(len(keys)),
+        key=lambda k: [natural(str(part)) for part in (*repeats[k], *names[k])],
+    )
     samples = rows.get_indexer(index.get_level_values(-1))
     everything = np.arange(len(rows))
     places = [np.flatnonzero(codes == k) for k in order]
@@ -426,7 +439,7 @@ def _checked_classes(truth: NDArray[Any], classes: Any) -> NDArray[Any]:
     found = np.unique(truth)
     if classes is None:
         return found
-    is_vector = isinstance(classes, np.ndarray) and classes.ndim == 1
+    is_vector = isinstance(classes, np.ndarray | pd.Index | pd.Series) and classes.ndim == 1
     given = list(classes) if isinstance(classes, Sequence) or is_vector else []
     try:
         n_different = 0 if isinstance(classes, str) else len({*given})

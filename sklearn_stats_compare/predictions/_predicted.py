@@ -209,15 +209,27 @@ class Predicted:
         return parts
 
     @property
+    def have_values(self) -> bool:
+        """Whether the metric has values of samples."""
+        return self._reading.how != "none"
+
+    @property
     def _reading(self) -> ScorerReading:
         return read_scorer(self.scoring.scorers[self.metric], self.scoring.estimator)
 
     def _cells(self) -> Any:
         """Yield each candidate that did not fail with each split and the truth of its test set."""
         y = [take_rows(self.scoring.y, test) for test in self.responses.tests]
-        for k, scores in enumerate(self.scores):
-            for split in np.flatnonzero(np.isfinite(scores)):
-                yield k, int(split), y[split]
+        for k, split in np.argwhere(self._scored):
+            yield int(k), int(split), y[split]
+
+    @property
+    def _scored(self) -> NDArray[np.bool_]:
+        """Whether each cell has a score of predictions, and not that of a failure."""
+        scored = np.isfinite(self.scores)
+        for k, split in np.argwhere(self.scores == self.scoring.error_score):
+            scored[k, split] = bool(self.responses.cells.get((self.rows[k], int(split))))
+        return scored
 
     def _values(self, codes: NDArray[np.intp] | None = None) -> NDArray[Any]:
         """Values of samples by row of the data, (n_candidates, n_repeats, n_rows).
@@ -253,16 +265,19 @@ class Predicted:
             units = [take_rows(self.scoring.groups, test) for test in responses.tests]
         # Whole numbers, such as 0 and 1 of an accuracy, until a value is none.
         shape = len(self.rows), len(n_folds), responses.n_samples
-        is_whole = bool(np.isfinite(self.scores).all())
+        is_whole = bool(self._scored.all())
         values = np.zeros(shape, WHOLE) if is_whole else np.full(shape, np.nan, np.float32)
-        # Values that a fit kept are in single precision; those of kept responses need not be.
+        # Values that a fit kept are in single precision. Then all are, so that identical candidates
+        # have identical values. Those of kept responses need not be.
+        name = _responses.VALUES + self.metric
         single = responses.are_values and not responses.by_default
+        single |= any(name in cell for cell in responses.cells.values())
         for k, split, y in self._cells():
             test, unit = responses.tests[split], units[split]
             cell, score = responses.arrays(self.rows[k], split), float(self.scores[k, split])
             if self.is_rescored:
                 cell = {name: own for name, own in cell.items() if name != _responses.WEIGHTS}
-            found = cell.get(_responses.VALUES + self.metric)
+            found = cell.get(name)
             if found is None:
                 try:
                     with np.errstate(all="ignore" if responses.by_default else None):
@@ -337,7 +352,10 @@ class Predicted:
         """Smallest number of samples of a class, or with a label, in some samples."""
         y = as_labels(self.scoring.y)
         if y.ndim > 1:
-            return min(int((y[rows] != 0).sum(axis=0).min()) for rows in parts)
+            having = y != 0
+            if self._reading.metric == "roc_auc_score":  # of those without a label, too
+                having = np.hstack([having, ~having])
+            return min(int(having[rows].sum(axis=0).min()) for rows in parts)
         classes = np.unique(y[np.concatenate(parts)])
         return min(int((y[rows] == label).sum()) for rows in parts for label in classes)
 

@@ -406,6 +406,8 @@ class Scoring:
         Index of the rows if the data were a frame.
     by_name : bool
         Whether rows have names only, as those of a long table, and no order.
+    error_score : float
+        Score that a scorer that failed leaves.
     """
 
     y: Any
@@ -414,6 +416,7 @@ class Scoring:
     groups: Any
     index: pd.Index | None = None
     by_name: bool = False
+    error_score: float = np.nan
 
     @classmethod
     def of(cls, X: Any, y: Any, scorers: Mapping[str, Any], estimator: Any, groups: Any) -> Self:

@@ -14,6 +14,7 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare.comparison._tables import verdict_words
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.reports import _bibliography, _facts, _prose
+from sklearn_stats_compare.stats._multitest import ADJUSTMENTS
 
 
 @dataclass(frozen=True)
@@ -563,9 +564,12 @@ def _over_datasets(
     # The family of a reference is tested two-sided.
     alternative = "two-sided" if family else own._settings.alternative
     sided = "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
+    is_joint = ADJUSTMENTS[own._settings.p_adjust_of_others].simultaneous
+    joint = "simultaneous " if is_joint and own.n_models > 2 else ""
     caption = (
         f"mean difference in {own.metric} ({difference}); pseudo-median with its "
-        f"{_facts.level(facts)} interval; {sided} p-value of {own._settings.row.words}, {p_values}"
+        f"{joint}{_facts.level(facts)} interval; {sided} p-value of {own._settings.row.words}, "
+        f"{p_values}"
     )
     if posteriors:
         caption += (

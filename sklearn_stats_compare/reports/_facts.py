@@ -128,7 +128,7 @@ class Facts:
         said = given.next_step()
         strained = check_assumptions(
             given.scores, given._settings.test, advising=not said, params=given.params,
-            metric=given.metric, kept=given._predicted is not None,
+            metric=given.metric, kept=given._keeps_values,
         )  # fmt: skip
         strained += filter(None, [doubtful_rope(given.scores, given._settings.rope)])
         return cls(

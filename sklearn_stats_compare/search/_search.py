@@ -307,9 +307,11 @@ class Fitting:
     def _scoring(self, scorers: Any) -> _responses.Scoring:
         """What the predictions were scored with."""
         options = self._options
-        return _responses.Scoring.of(
+        scoring = _responses.Scoring.of(
             self._X, self._y, _responses.by_metric(scorers), options.estimator, self.run.groups
         )
+        left = options.error_score
+        return scoring if left == "raise" else replace(scoring, error_score=float(left))
 
     def _given_to_plan(
         self, search: Any, given: _plans.FitContext, before: Mapping[str, Any]

@@ -443,7 +443,8 @@ class FiveByTwo:
         counts = np.ones(2) if scores.count_values is None else scores.count_values
         relative = np.sqrt(((counts[::2] - counts[1::2]) ** 2).mean() / 2 / (counts**2).mean())
         size = np.sqrt(squares / (2 * N_REPEATS))
-        constant = are_constant(size, std, relative, scores.n_tested) & (squares > 0)
+        limits = relative, scores.n_tested, scores.rounding_of_shares
+        constant = are_constant(size, std, *limits) & (squares > 0)
         t_of_two_signs = float(special.stdtrit(N_REPEATS, 0.75))
         std = np.where(constant, np.abs(differences[:, 0]) / t_of_two_signs, std)
         f_statistic = np.where(constant, special.fdtri(*_F_DF, 0.5), f_statistic)

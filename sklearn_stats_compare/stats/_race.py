@@ -66,8 +66,8 @@ class Schedule:
         if n_splits < FEWEST_SPLITS:
             raise ValueError(
                 f"`cv` must make at least {FEWEST_SPLITS} splits for a race by the scores of "
-                f"splits; got {n_splits}. Use RepeatedStratifiedKFold(n_splits=10, n_repeats=3), with "
-                "groups GroupKFold(10), or a search that does not race."
+                f"splits; got {n_splits}. Use RepeatedStratifiedKFold(n_splits=10, n_repeats=3), "
+                "with groups GroupKFold(10), or a search that does not race."
             )
         step = -(-n_splits // _LOOKS)
         first = max(_FIRST_LOOK, step)
@@ -548,7 +548,7 @@ class SampleElimination:
             largest[part] = np.abs(differences).max(axis=1)
         # A larger difference than those seen, such as a costly error, counts as seen once more.
         widest = (high - low).max()
-        unseen = (variance > 0) & (largest < widest)
+        unseen = (variance > 0) & (largest < (1 - _ROUNDING) * widest)
         variance += np.where(unseen, widest**2 - largest**2, 0.0) / n_values
         fourth += np.where(unseen, widest**4, 0.0) / n_values
         # Satterthwaite: the variance of a variance is (κ − 1)·σ⁴/n, where κ is the kurtosis. If few

@@ -694,8 +694,8 @@ def check_samples(scores: SplitScores) -> list[str]:
         )
     if samples.form == "mean" and scores.n_available and _folds_vary(scores):
         sentences.append(
-            "Scores vary more between splits than their samples explain, as those of models do "
-            "that change as a whole when they are trained again. The test of per-sample losses "
+            "Scores vary more between splits than their samples explain, as with models that "
+            "change as a whole when they are trained again. The test of per-sample losses "
             'does not allow for that and finds too many differences: use test="corrected_t".'
         )
     return sentences

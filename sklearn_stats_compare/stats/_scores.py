@@ -24,6 +24,8 @@ from sklearn_stats_compare.stats._sample_scores import SampleScores
 
 _LARGEST_DENOMINATOR = 1000
 
+_SCORES_TRIED = 16
+
 
 @dataclass(frozen=True, eq=False)
 class SplitScores:
@@ -206,16 +208,45 @@ class SplitScores:
         most = np.full(self.n_splits, float(_LARGEST_DENOMINATOR))
         if self._trusts_sizes:
             counts = values * n_test
+            errors = np.abs(counts - np.round(counts))
             # Of tiny scores no share is a whole number of samples.
-            if (np.abs(counts - np.round(counts)) <= 1e-9 * np.abs(counts)).all():
+            fit = (errors <= 1e-9 * np.abs(counts)).all()
+            allowed = 1.001 * self._rounding * n_test
+            if fit or (allowed.max() < 0.5 and bool((errors <= allowed).all())):
                 return n_test.astype(float)
             most = np.minimum(most, n_test)
+        if self._rounding:
+            found = _rounded_denominators(values, self._rounding)
+            if (found <= most).all():
+                return found
         found = np.ones(self.n_splits)
         for split, column in enumerate(values.T):
             found[split] = _denominator(column)
             if found[split] > most[split]:  # most often on the first split
                 return None
         return found if found.max() > 1 or self._trusts_sizes else None
+
+    @property
+    def rounding_of_shares(self) -> float:
+        """How far scores may be from shares of samples; 0 if they are shares, or are none."""
+        if self.count_values is None:
+            return 0.0
+        counts = self.values[~self.missing] / self.count_values
+        exact = np.abs(counts - np.round(counts)) <= 1e-9 * np.maximum(1, np.abs(counts))
+        return 0.0 if exact.all() else self._rounding
+
+    @cached_property
+    def _rounding(self) -> float:
+        """How far scores may be from what they were before they were rounded; 0 if they were not.
+
+        Half a unit of the last decimal, for two to seven decimals, or that of single precision.
+        """
+        values = self.values[~self.missing]
+        for decimals in range(2, 8):
+            # A few scores show that most tables were not rounded.
+            if all(np.allclose(v, np.round(v, decimals), 0, 1e-13) for v in (values[:, 0], values)):
+                return 0.5 * 10.0**-decimals
+        return 2.0**-24 if np.array_equal(values, values.astype(np.float32)) else 0.0
 
     @property
     def _of_all_samples(self) -> bool:
@@ -288,12 +319,37 @@ def _denominator(scores: Numbers) -> float:
     different = np.unique(scores)
     n = np.arange(1, _LARGEST_DENOMINATOR + 1)
     # In chunks: the first few scores show if they are not counts.
-    for start in range(0, different.size, 16):
-        counts = np.multiply.outer(n, different[start : start + 16])
+    for start in range(0, different.size, _SCORES_TRIED):
+        counts = np.multiply.outer(n, different[start : start + _SCORES_TRIED])
         n = n[(np.abs(counts - np.round(counts)) <= 1e-9 * np.abs(counts)).all(axis=1)]
         if not n.size:
             return inf
     return float(n[0])
+
+
+# The chance of a smaller number that fits by accident.
+_ACCIDENT = 1e-3
+
+
+def _rounded_denominators(scores: Numbers, rounding: float) -> Numbers:
+    """The smallest n or n + 1 of each split of which rounded scores are shares; inf if by chance.
+
+    A score is within `rounding` of some multiple of 1/n by chance with probability 2·n·rounding.
+    """
+    n = np.arange(1.0, _LARGEST_DENOMINATOR + 2)
+    fit = np.empty((scores.shape[1], n.size), dtype=bool)
+    accident = np.ones(n.size)
+    for split, column in enumerate(scores.T):
+        different = np.unique(column[column % 1 != 0])[:_SCORES_TRIED]
+        counts = np.multiply.outer(n, different)
+        errors = np.abs(counts - np.round(counts))
+        fit[split] = (errors <= 1.001 * rounding * n[:, None]).all(axis=1)
+        accident *= np.minimum(1, 2 * (2 * rounding * n) ** different.size)
+    both = (fit[:, :-1] | fit[:, 1:]).all(axis=0)
+    first = int(both.argmax())
+    if not both[first] or accident[: first + 1].sum() > _ACCIDENT:
+        return np.full(len(fit), inf)
+    return np.where(fit[:, first], n[first], n[first + 1])
 
 
 # Balanced accuracy and F1 count the samples of a class, which folds have n or n + 1 of. Leads of
@@ -301,18 +357,20 @@ def _denominator(scores: Numbers) -> float:
 _NEARLY_EQUAL = 1.5
 
 
-def are_constant(size: Numbers, std: Numbers, equal_counts: float, n_tested: float) -> Flags:
+def are_constant(
+    size: Numbers, std: Numbers, equal_counts: float, n_tested: float, rounding: float = 0.0
+) -> Flags:
     """Which differences of a mean `size` are the same on all splits, or equal counts.
 
     Equal counts in folds of different size, such as c/10 and c/11, vary by `equal_counts` of their
-    mean.
+    mean, and by the `rounding` of two scores.
     """
     equal = equal_counts * size
     nearly = std <= _NEARLY_EQUAL / n_tested * size
     # By chance only small leads are alike on all splits, but so is that of an AUC of 0.99 over 0.5.
     # 0.6/√n is the deviation on a split of two equal candidates that disagree on 36 % of samples.
     nearly &= size <= 0.6 * n_tested**-0.5
-    constant: Flags = (std == 0) | nearly | (np.abs(std - equal) <= 1e-7 * equal)
+    constant: Flags = (std == 0) | nearly | (np.abs(std - equal) <= 1e-7 * equal + 3 * rounding)
     return constant
 
 
@@ -332,6 +390,8 @@ class Moments:
         As in `SplitScores`.
     n_signs : int
         Number of equal signs as which a constant difference counts.
+    rounding : float
+        As in `SplitScores`, of shares.
     """
 
     df: int
@@ -339,6 +399,7 @@ class Moments:
     spread_of_equal_counts: float
     n_tested: float
     n_signs: int
+    rounding: float
 
     @classmethod
     def of(cls, scores: SplitScores) -> "Moments":
@@ -352,6 +413,7 @@ class Moments:
                 0.0 if counts is None or len(counts) < 2 else counts.std(ddof=1) / counts.mean()
             ),
             n_tested=scores.n_tested,
+            rounding=scores.rounding_of_shares,
         )
 
     def __call__(self, differences: Numbers, threshold: Numbers) -> tuple[Numbers, Numbers, Flags]:
@@ -379,7 +441,8 @@ class Moments:
         std[std <= threshold] = 0.0
         size = np.abs(mean)
         mean[size <= threshold] = 0.0
-        constant = are_constant(size, std, self.spread_of_equal_counts, self.n_tested) & (mean != 0)
+        limits = self.spread_of_equal_counts, self.n_tested, self.rounding
+        constant = are_constant(size, std, *limits) & (mean != 0)
         if constant.any():
             std[constant] = np.maximum(std[constant], self._std_of_equal_signs * size[constant])
         return constant

@@ -152,7 +152,7 @@ TABLES = {
         ["rows such as 'svm' and columns such as 'a'", "'models in rows'", "'models in columns'"],
     ),
     "columns with a point": (pd.DataFrame(SCORES.T, columns=[0.1, 0.5, 1.0]), ["could be either"]),
-    "the same as text": (pd.DataFrame(SCORES.T, columns=["0.1", "0.5", "1"]), ["could be either"]),
+    "the same as text": (pd.DataFrame(SCORES.T, columns=["0.1", "0.5", "1"]), ["not scores"]),
     "columns of one name": (pd.DataFrame(SCORES.T, columns=list("aab")), ["'a', which occurs twi"]),
 }  # fmt: skip
 
@@ -338,7 +338,7 @@ def test_an_ambiguous_csv_file_raises(tmp_path):
             read(path)
     np.savetxt(path, SCORES, delimiter=",")
     for orient in (None, "models in rows", "models in columns"):
-        with pytest.raises(ValueError, match="whose first row names the columns"):
+        with pytest.raises(ValueError, match="names and not scores"):
             read(path, orient=orient)
 
 
@@ -358,7 +358,7 @@ def test_a_first_row_of_scores_is_no_header_if_some_are_missing_or_whole(tmp_pat
     path = tmp_path / "scores.csv"
     path.write_text(f"{first}\n0.017,0.813,0.913\n0.607,0.729,0.544\n")
     for orient in ("models in rows", "models in columns"):
-        with pytest.raises(ValueError, match="whose first row names the columns"):
+        with pytest.raises(ValueError, match="names and not scores"):
             read(path, orient=orient)
 
 

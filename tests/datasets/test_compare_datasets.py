@@ -120,7 +120,7 @@ def test_columns_may_be_named():
     values = split_scores()
     names = {"dataset": "where", "model": "who", "split": "draw", "value": "points"}
     table = long_table(values).set_axis(list(names.values()), axis=1)
-    with pytest.raises(ValueError, match=r"table of numbers"):
+    with pytest.raises(ValueError, match=r"must hold numbers as scores"):
         ssc.compare_datasets(table)
     found = ssc.compare_datasets(table, **names)
     np.testing.assert_allclose(found.values, values.mean(axis=2).T, rtol=1e-12)
@@ -233,7 +233,7 @@ def test_results_by_metric_need_a_metric():
         (pd.DataFrame(np.eye(2), ["x", "Avg. rank"], ["a", "b"]), ValueError, "a row 'Avg. rank'"),
         (pd.DataFrame({"index": [0, 1], "a": [1, 2]}), ValueError, "got a column 'index'"),
         (pd.DataFrame([[1, 2], [3, 4]], ["x", "x"], ["a", "b"]), ValueError, "'x' more than once"),
-        (pd.DataFrame({"a": ["good", "bad"], "b": [1, 2]}), ValueError, "table of numbers"),
+        (pd.DataFrame({"a": ["good", "bad"], "b": [1, 2]}), ValueError, "must hold numbers as scores"),
         ({"x": {"a": [1, 2], "b": [1, 3]}, "y": {"c": [1, 2], "d": [2, 3]}}, ValueError,
          "must hold the same models"),
     ],
@@ -290,7 +290,7 @@ def test_a_row_without_a_name_and_a_file_without_a_header_are_refused(tmp_path):
         with pytest.raises(ValueError, match="must have a name of each data set; got none in row"):
             ssc.compare_datasets(form)
     table.to_csv(path, header=False)
-    with pytest.raises(ValueError, match="whose first row names the columns"):
+    with pytest.raises(ValueError, match="names and not scores"):
         ssc.compare_datasets(path)
 
 

@@ -385,8 +385,6 @@ def _read_table(
         # "None" and "NA" are names of models, as of max_depth=None.
         table = _matrix.read_csv(obj, gaps=False) if is_file else whole
         return read_long(table, metric, sizes, names)
-    if is_file:
-        _matrix.check_header(table.columns)
     scores = table if has_index else _matrix.with_row_names(table)
     return _matrix.read_matrix(scores, metric, sizes, orient)
 

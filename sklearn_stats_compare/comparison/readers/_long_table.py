@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._validation import check_text, refuse, shown, shown_list, wrong
 from sklearn_stats_compare.comparison._saving import DIRECTION, POOL, RATIO, STRUCTURE
 from sklearn_stats_compare.comparison.readers._matrix import (
-    cell_value,
+    cell_values,
     check_names,
     holds_names,
     letters,
@@ -172,9 +172,9 @@ def read_long(
     values[row, place] = scores_of_rows(table, columns)
     design = _design(table, place, splits, columns.splits, sizes)
     # What several columns name together are the parameters of a candidate.
+    of_column = [cell_values(parts) for parts in zip(*models, strict=True)]
     params = [
-        {key: cell_value(part) for key, part in zip(columns.models, model, strict=True)}
-        for model in models
+        dict(zip(columns.models, parts, strict=True)) for parts in zip(*of_column, strict=True)
     ]
     return ParsedScores(
         SplitScores(values, design),
@@ -252,12 +252,13 @@ def _of_one_metric(
 
 
 def _check_test_scores(table: pd.DataFrame, columns: LongColumns) -> None:
-    """Raise ValueError if a column says that some scores are of training samples."""
+    """Raise ValueError if a column says that the scores are of several parts of the data."""
     for column in table.columns.difference(list(columns.models), sort=False):
         if not holds_names(table[column]):
             continue
         parts = sorted({str(cell).strip().lower() for cell in table[column].dropna().unique()})
-        if _PARTS.issuperset(parts) and not {"train", "training"}.isdisjoint(parts):
+        of_training = not {"train", "training"}.isdisjoint(parts)
+        if _PARTS.issuperset(parts) and (of_training or len(parts) > 1):
             raise ValueError(
                 "`obj` must have the scores of test samples alone; got a column "
                 f"{shown(column)} with {shown_list(parts)}. Keep the rows of the test samples."

@@ -4,7 +4,7 @@ import ast
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
@@ -54,10 +54,13 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     labels = None
     # Arrays and lists are models × splits by their documentation; frames come in both forms.
     if isinstance(obj, pd.DataFrame):
+        check_header(obj)
         orient = _orientation(obj, orient)
         labels = [str(label) for label in (obj.index if orient == ROWS else obj.columns)]
         metric = metric or _metric_of(labels)
     scores = matrix_of(obj)
+    if isinstance(obj, pd.DataFrame):
+        refuse_counts("column", obj.columns, scores.T)
     if orient == COLUMNS:
         scores = scores.T
     design = sizes.design(scores.shape[1])
@@ -86,7 +89,7 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     if orient is None:
         _check_not_long(frame)
     for what, label in labels:
-        _check_scores(what, label)
+        _check_scores(what, label, axes[what])
     if orient is None:
         return _read_orientation(frame.index, frame.columns)
     of_models, of_splits = ("row", "column") if orient == ROWS else ("column", "row")
@@ -94,7 +97,7 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     models = axes[of_models]
     for label in filter(is_metric, splits):
         _refuse(of_splits, label, "which is a metric and no split", _ONE_METRIC)
-    _check_all_or_none(of_splits, splits)
+    _check_all_or_none(of_splits, splits, lambda label: is_split(label) or _is_whole(label))
     # skore's reports name the splits of several models like svm_split_0, and caret its resamples
     # like RF~Accuracy.
     sets = {re.sub(r"\d+", "", str(label)) for label in splits if has_split(label)}
@@ -118,7 +121,7 @@ def _check_columns(columns: pd.Index) -> None:
                 "`obj` must have columns such as split0_test_score, in one level, or be a matrix "
                 f"of scores; got a column {shown(column)}."
             )
-        _check_no_saved_index(named[0])
+        check_no_saved_index(named[0])
     if columns.nlevels > 1 or any(isinstance(column, tuple) for column in columns):
         _refuse(
             "column", columns[0], "which has several levels",
@@ -160,9 +163,9 @@ def _check_trials(what: str, label: Any) -> None:
         )  # fmt: skip
 
 
-def _check_scores(what: str, label: Any) -> None:
+def _check_scores(what: str, label: Any, labels: pd.Index) -> None:
     """Raise ValueError for a row or column that holds no single scores, whatever `orient` says."""
-    if is_summary(label):
+    if is_summary(label) or is_spread(label, labels):
         _refuse(what, label, "which sums up the others", "Drop it, or rename a model of that name.")
     if is_time(label):
         _refuse(what, label, "which is a time and no score", "Drop it.")
@@ -210,11 +213,14 @@ def _check_model_columns(columns: pd.Index) -> None:
             _refuse("column", label, why, f"{_ONE_METRIC} {_COLUMNS_ARE_MODELS}")
 
 
-def _check_all_or_none(what: str, labels: pd.Index) -> None:
+def _check_all_or_none(
+    what: str, labels: pd.Index, names_split: Callable[[Any], bool] | None = None
+) -> None:
     """Raise ValueError if some labels name splits, and others may be times, sizes or names."""
-    split = next(filter(is_split, labels), None)
+    names_split = names_split or is_split
+    split = next(filter(names_split, labels), None)
     for label in labels:
-        if split is not None and not is_split(label):
+        if split is not None and not names_split(label):
             why = f"which is no split, beside {shown(split)}"
             _refuse(what, label, why, "Make it the index, or drop it.")
 
@@ -223,12 +229,44 @@ def check_names(models: Iterable[Any], splits: Iterable[Any] = ()) -> None:
     """Raise ValueError for names of models or splits that sum up others, are times or splits."""
     models = list(models)
     for what, label in [*(("model", m) for m in models), *(("split", s) for s in splits)]:
-        if is_summary(label):
+        if is_summary(label) or (what == "split" and has_summary(label)):
             _refuse(what, label, "which sums up the others", "Drop it, or give it another name.")
         if is_time(label):
             _refuse(what, label, "which is a time and no score", "Drop it.")
     if models and all(map(is_split, models)):
         _refuse("model", models[0], "which names a split", "Name the models, and not the splits.")
+
+
+def refuse_counts(what: str, names: Iterable[Any], rows: NDArray[np.float64]) -> None:
+    """Raise ValueError if some scores by model, or by split, are `counts`."""
+    for label, why in counts(names, rows):
+        _refuse(what, label, why, "Drop it, or pass the scores as an array.")
+
+
+def counts(
+    names: Iterable[Any], rows: NDArray[np.float64], *, many: bool = False
+) -> Iterator[tuple[Any, str]]:
+    """Which of these are no scores but count or are sizes, whatever their name, and why.
+
+    Whole numbers count if they go up by one, or are 0, 1, 2, … equally often beside fractions.
+    Numbers beside shares, which are within ±1, are sizes if they are whole and above 1. Beside
+    other fractions they are if they differ, and are of `many` data sets, whose scores are means.
+    """
+    has_fractions = [bool((row[np.isfinite(row)] % 1).any()) for row in rows]
+    largest = [float(np.abs(row[np.isfinite(row)]).max(initial=0)) for row in rows]
+    for k, (name, row) in enumerate(zip(names, rows, strict=True)):
+        if has_fractions[k] or largest[k] <= 1 or not np.isfinite(row).all():
+            continue
+        found, times = np.unique(row, return_counts=True)
+        beside = any(has_fractions[:k] + has_fractions[k + 1 :])
+        goes_up = row.size > 3 and bool((np.diff(row) == 1).all())
+        is_range = found[0] in (0, 1) and found[-1] - found[0] == found.size - 1
+        goes_up |= beside and found.size > 2 and bool(is_range) and np.ptp(times) == 0
+        differ = many and row.size > 4 and (found.size > 1 or largest[k] > 100)
+        is_size = beside and (differ or max(largest[:k] + largest[k + 1 :]) <= 1)
+        if goes_up or is_size:
+            why = "which counts" if goes_up else "which has whole numbers beside fractions"
+            yield name, why
 
 
 def _refuse(what: str, label: Any, why: str, remedy: str) -> NoReturn:
@@ -537,11 +575,18 @@ _TIME = re.compile(
 _SUMMARIES = {
     "mean", "average", "avg", "std", "sd", "stdev", "stddev", "standarddeviation", "sem", "meanstd",
     "median", "overall", "total", "wintieloss", "pvalue", "min", "max", "minimum", "maximum",
-    "rank", "ranks", "wins", "losses", "ties",
+    "rank", "ranks", "wins", "losses", "ties", "lower", "upper", "cilow", "cihigh",
 }  # fmt: skip
 
-# With one of these: mean accuracy, avg. rank.
-_SUMMED = {"rank", "ranks", "score", "scores", "accuracy", "acc", "auc", "f1", "performance"}
+_MEANS = {"mean", "means", "average", "avg", "median", "std", "sd", "stdev", "stddev", "sem",
+          "rank", "ranks"}  # fmt: skip
+
+# With one of these: mean accuracy, avg. rank, cv_mean, mean of all folds.
+_SUMMED = {
+    "score", "scores", "accuracy", "acc", "auc", "f1", "performance", "cv", "test", "train", "val",
+    "all", "of", "over", "the", "folds", "splits", "repeats", "datasets", "data", "sets",
+    "arithmetic", "geometric", "harmonic", "grand", "overall", "total", "friedman", "min", "max",
+}  # fmt: skip
 
 _MODEL_AXIS = {
     "model", "models", "modelname", "estimator", "algorithm", "classifier", "learner", "method",
@@ -553,7 +598,7 @@ _BOOKKEEPING = _MODEL_AXIS | {
     "repeat", "rep", "seed", "iter", "iteration", "number", "id", "rank", "state", "stacklevel",
     "caninfer", "fitorder", "index", "epoch", "date", "weight", "weights", "seconds", "nsamples",
     "nclasses", "classes", "nfeatures", "ninstances", "size", "taskid", "did", "testsize",
-    "trainsize", "datasetid", "ytrue", "ntrain", "ntest",
+    "trainsize", "datasetid", "ytrue", "ntrain", "ntest", "imbalance", "imbalanceratio", "dataset",
 }  # fmt: skip
 
 _METRICS = {
@@ -577,8 +622,12 @@ def kind_of(axis: pd.Index) -> str:
     names = [str(name) for name in axis.names if name is not None]
     if any(_SPLIT_AXIS.search(name) for name in names) or (len(axis) and all(map(is_split, axis))):
         return "splits"
-    plain = not names and all(re.fullmatch(r"-?\d+", str(label)) for label in axis)
+    plain = not names and all(map(_is_whole, axis))
     return "plain" if plain else "named"
+
+
+def _is_whole(label: Any) -> bool:
+    return re.fullmatch(r"-?\d+", str(label)) is not None
 
 
 def is_text(label: Any) -> bool:
@@ -603,10 +652,26 @@ def has_split(label: Any) -> bool:
 
 
 def is_summary(label: Any) -> bool:
-    """Whether a label names a mean or a spread of the others."""
-    first, *others = _words(label) or [""]
-    summed = first in _SUMMARIES and bool(others) and _SUMMED.issuperset(others)
-    return summed or letters(label) in _SUMMARIES
+    """Whether a label names a mean or a spread of the others, and nothing more."""
+    words = {word for word in _words(label) if not word.isdigit()}
+    return (bool(words & _MEANS) and words <= _MEANS | _SUMMED) or letters(label) in _SUMMARIES
+
+
+def has_summary(label: Any) -> bool:
+    """Whether one of the words of a label is a mean or a spread."""
+    return not _MEANS.isdisjoint(_words(label))
+
+
+_SPREADS = {"std", "sd", "stdev", "stddev", "stderr", "sem", "se", "ci", "var", "err", "rank",
+            "time"}  # fmt: skip
+
+
+def is_spread(label: Any, labels: Iterable[Any]) -> bool:
+    """Whether a label such as ``forest_std`` stands beside ``forest`` or ``forest_mean``."""
+    first, *after = words = _words(label) or [""]
+    stems = [stem for end, stem in ((first, after), (words[-1], words[:-1])) if end in _SPREADS]
+    beside = [_words(name) for name in labels if stems and any(stems)]
+    return any(own in (stem, [*stem, "mean"], ["mean", *stem]) for stem in stems for own in beside)
 
 
 def is_bookkeeping(label: Any) -> bool:
@@ -671,13 +736,21 @@ _LOSSES = {
     # plain words
     "err", "ber", "misclass", "misclassification", "misclassificationrate", "nll",
     "misclassificationcost", "falsepositiverate", "falsenegativerate", "perplexity", "crps", "wape",
+    "bce", "wer", "cer", "mdape", "aic", "bic",
     # Weka
     "numberincorrect", "percentincorrect",
+}  # fmt: skip
+
+# With other words, such as a unit, these leave the direction open.
+_LOSS_WORDS = {
+    "rmse", "mse", "mae", "mape", "smape", "mase", "rmsle", "loss", "losses", "logloss", "error",
+    "errors", "nll", "deviance", "brier", "crossentropy", "misclassification", "wer", "cer",
 }  # fmt: skip
 
 # Words of names whose values are turned round, or skills, such as d2_log_loss.
 _TURNED = {
     "neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill", "explained",
+    "reduction",
 }  # fmt: skip
 
 _ONE_MINUS = re.compile(r"\s*1\s*[-−–]")
@@ -715,13 +788,19 @@ def is_loss(metric: str) -> bool:
     return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(_words(metric)))
 
 
+def _may_be_loss(metric: str) -> bool:
+    words = {*_words(metric)}
+    turned_round = not _TURNED.isdisjoint(words) or _ONE_MINUS.match(metric)
+    return not (turned_round or _LOSS_WORDS.isdisjoint(words))
+
+
 def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> ParsedScores:
     """What was read, with scores that are higher for better models."""
     given = direction(lower_is_better, found.lower_is_better)
     metric, values, note = turned(found.metric, found.scores.values, given)
-    if metric == found.metric:
-        return found
-    scores = SplitScores(values, found.scores.design)
+    scores = found.scores
+    if metric != found.metric:
+        scores = SplitScores(values, scores.design)
     arguments = {**found.arguments, "note": joined_notes(found.arguments.get("note"), note)}
     return replace(found, scores=scores, metric=metric, arguments=arguments)
 
@@ -742,8 +821,16 @@ def turned(
     if lower_is_better is None:
         with np.errstate(invalid="ignore"):
             below, above = bool((values < 0).any()), bool((values > 0).any())
-        if not is_loss(metric) or (below and not above):
+        if not is_loss(metric):
+            if above and _may_be_loss(metric):
+                raise ValueError(
+                    f"`lower_is_better` must be given for {shown(metric)}, which may be lower for "
+                    "better models, as its name says; got None."
+                )
             return metric, values, ""
+        if below and not above:
+            note = f"{metric} is lower for better models, but the scores are negated already."
+            return metric, values, note
         if below:
             raise ValueError(
                 f"`lower_is_better` must be given for {shown(metric)}, which is lower for better "
@@ -784,12 +871,9 @@ def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
     }
     if not columns:
         return None
+    columns = {name: cell_values(values) for name, values in columns.items()}
     return [
-        {
-            name: cell_value(values[i])
-            for name, values in columns.items()
-            if not is_absent(values[i])
-        }
+        {name: values[i] for name, values in columns.items() if not is_absent(values[i])}
         for i in range(n_candidates)
     ]
 
@@ -812,8 +896,28 @@ def params_from_text(text: Any) -> Any:
         return None
 
 
-def cell_value(value: Any) -> Any:
-    """A cell of a parameter's column, as a number or a constant if its text is one."""
+# As R, Excel and `to_csv(float_format=…)` write numbers; a zero in front is part of a name.
+_NUMBER = re.compile(r"[-+]?(0|[1-9]\d*)?(\.\d+|\.)?(e[-+]?\d+)?", re.I)
+
+
+def cell_values(values: Sequence[Any]) -> list[Any]:
+    """Cells of a parameter's column, as numbers or constants if their texts are some."""
+    filled = {value for value in values if isinstance(value, str)}
+    with suppress(ValueError):  # of a sign or a point alone
+        numbers = {
+            text: int(text) if text.lstrip("+-").isdigit() else float(text)
+            for text in filled
+            if _NUMBER.fullmatch(text)
+        }
+        # Two texts of one number, such as 1 and 1.0, are two values.
+        if len({*numbers.values()}) == len(filled):
+            return [
+                numbers.get(value, value) if isinstance(value, str) else value for value in values
+            ]
+    return [_cell_value(value) for value in values]
+
+
+def _cell_value(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     node = _parsed(value)
@@ -902,7 +1006,7 @@ def with_split_names(frame: pd.DataFrame) -> pd.DataFrame:
     if axes := split_axes(frame.columns):
         frame = frame.set_index(axes, append=any(frame.index.names))
     for name in map(str, frame.columns):
-        _check_no_saved_index(name)
+        check_no_saved_index(name)
     frame = frame if axes else with_row_names(frame)
     for column in frame.columns if any(str(c).startswith("test_") for c in frame) else ():
         known = str(column).startswith(("test_", "train_")) or is_time(column)
@@ -914,10 +1018,11 @@ def with_split_names(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _check_no_saved_index(column: str) -> None:
+def check_no_saved_index(column: str) -> None:
+    """Raise ValueError for the name of an index that was saved to a file."""
     # `DataFrame.to_csv` writes the index without a header, which `pandas.read_csv` reads as a
     # column "Unnamed: 0".
-    if column.startswith("Unnamed: "):
+    if column.startswith("Unnamed: ") or not column.strip():
         raise ValueError(
             "`obj` must be scores alone, with labels as the index; got a column "
             f"{shown(column)}, as an index that was saved to a file. Read it with index_col=0."
@@ -999,19 +1104,26 @@ def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame
 _ABSENT = {"", "na", "n/a", "nan", "none", "null", "<na>"}
 
 
-def check_header(columns: pd.Index) -> None:
+def check_header(table: pd.DataFrame) -> None:
     """Raise ValueError if the first row of a matrix of scores holds scores, not names.
 
     `numpy.savetxt` writes no header. pandas names columns without names by whole numbers. A row of
     scores may have empty cells, and 0 and 1 may be scores of single samples.
     """
-    filled = [name for name in map(str, columns) if name.strip().lower() not in _ABSENT]
-    numbers = [name for name in filled if not is_text(name)]
-    are_names = all(map(str.isdigit, numbers)) and bool(filled)
-    if numbers == filled and {*filled} <= {"0", "1"}:
-        are_names = filled == ["0", "1"][: len(filled)]
-    if len(columns) and not are_names:
+    names = [str(name).strip() for name in table.columns]
+    filled = [name for name in names if name.lower() not in _ABSENT]
+    if not filled or not all(isinstance(name, str) for name in table.columns):
+        return
+    if all(map(is_text, filled)):
+        return
+    is_header = all(map(_is_whole, filter(_is_number, filled)))
+    if is_header and not any(map(is_text, filled)):
+        steps = np.diff([int(name) for name in filled])
+        # Values of a parameter go up; beside whole numbers only those of splits are names.
+        are_whole = table.astype(str).map(_is_whole).all(axis=None)
+        is_header = bool((steps == 1 if are_whole else steps > 0).all())
+    if not is_header:
         raise ValueError(
-            "`obj` must be a CSV file whose first row names the columns, not by fractions; got "
-            f"{shown_list(columns)}. Read scores as an array, such as with numpy.loadtxt."
+            "`obj` must have a first row, or columns, that are names and not scores; got "
+            f"{shown_list(filled)}. Read scores as an array, such as with numpy.loadtxt."
         )

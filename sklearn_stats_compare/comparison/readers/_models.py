@@ -138,6 +138,7 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
             )
     in_order = _matrix.aligned(vectors).items()
     scores = stacked([_matrix.numbers(vector, shown(name)) for name, vector in in_order])
+    _matrix.refuse_counts("model", names, scores)
     design = sizes.design(scores.shape[1], hint=HINT)
     labels = [str(name) for name in names]
     return ParsedScores(
@@ -379,6 +380,13 @@ def _common_design(names: Sequence[str], found: Sequence[ParsedScores]) -> Split
                 "`obj` must hold searches on the same splits of the same data; those of "
                 f"{shown_list(names)} have other sizes."
             )
+    ratios = [design.overlap_ratio for design in designs]
+    if max(ratios) > 1.05 * min(ratios):  # a ratio may be rounded
+        raise ValueError(
+            "`obj` must hold searches on the same splits of the same data; those of "
+            f"{shown_list(names)} have different ratios of test to training samples, "
+            f"{shown_list(f'{ratio:.3g}' for ratio in dict.fromkeys(ratios))}."
+        )
     # Recorded splits know their repeats; sizes given by the user do not.
     recorded = [design for design in known if (design.repeat >= 0).all()]
     return (recorded or known or designs)[0]

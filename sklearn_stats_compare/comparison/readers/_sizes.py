@@ -1,6 +1,6 @@
 """What is read from an object: scores, metric, sizes of splits; and what two searches share."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -8,6 +8,7 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import check_cv
@@ -185,9 +186,20 @@ def chosen_metric(metric: str | None, metrics: list[str]) -> str:
 
 def _per_split(size: Any, n_splits: int) -> Any:
     """A size for each split; one size is repeated for all."""
+    if isinstance(size, Mapping | Set):
+        raise wrong("n_train` and `n_test", "be one number, or one for each split in order", size)
     # A string is iterable too; `SplitDesign` refuses it, with the name of the argument.
     if not isinstance(size, Iterable) or isinstance(size, str):
         return np.full(n_splits, size)
+    if isinstance(size, pd.Series):
+        plain = pd.RangeIndex(len(size))
+        if not plain.isin(size.index).all():
+            raise ValueError(
+                "`n_train` and `n_test` must be in the order of the splits, as arrays, or as "
+                "Series that are numbered 0, 1, 2, …, because no other labels are compared; got "
+                f"labels such as {shown(size.index[0])}. Pass `to_numpy()` if the order is right."
+            )
+        size = size.loc[plain]
     found = list(size)
     if len(found) != n_splits:
         raise ValueError(

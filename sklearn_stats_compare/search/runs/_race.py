@@ -27,6 +27,7 @@ from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search.ledger._ledger import Cell
 from sklearn_stats_compare.search.runs import _plans
 from sklearn_stats_compare.stats import _race
+from sklearn_stats_compare.stats._sample_scores import type_of_values
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.search.runs._run import Run
@@ -268,13 +269,14 @@ class Race(_plans.Plan):
             if VALUES + metric in cell:
                 return cell[VALUES + metric]
             try:
-                return values_in_split(
-                    reading, cell, take_rows(y, tests[split]), score, None, metric
-                )[0]
+                y_test = take_rows(y, tests[split])
+                found, _ = values_in_split(reading, cell, y_test, score, None, metric)
             except ValueError:
                 if cell:
                     raise
                 return np.full(tests[split].size, score)  # `error_score`
+            # As fits keep them: a ledger may have values of some and predictions of others.
+            return found.astype(type_of_values(found, single=True))
 
         in_order = [tests[j] for j in order]
         return _race.SampleElimination(values, in_order, m, options.strategy, ratio), by_splits

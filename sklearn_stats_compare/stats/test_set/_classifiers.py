@@ -729,6 +729,11 @@ def correct_predictions(y_true: ArrayLike, preds: dict[str, ArrayLike]) -> NDArr
                 f"got {row.size}."
             )
         checks.check_same_kind(name, row, truth)
+        # Of many classes some may be in one of them alone; -1 and 1 for 0 and 1 are another coding.
+        known, unknown = np.unique(truth), np.setdiff1d(row, truth)
+        if known.size == 2 and unknown.size and np.setdiff1d(truth, row).size:
+            rule = f"be classes of `y_true`, which are {checks.shown_list(map(str, known))}"
+            raise checks.wrong(name, rule, unknown.tolist()[0])
         fractions = row[row % 1 != 0] if row.dtype.kind == "f" else row[:0]
         if fractions.size and not np.isin(fractions, truth).any():
             raise ValueError(

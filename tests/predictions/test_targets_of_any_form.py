@@ -1,0 +1,122 @@
+"""Numbers do not depend on the form of y: a vector, a column, dense or sparse labels."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from scipy import sparse
+from sklearn.datasets import make_classification, make_multilabel_classification, make_regression
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score, make_scorer, r2_score
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_stats_compare import StatisticalGridSearchCV, nested_score
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+
+X, y = make_classification(300, weights=[0.9], class_sep=3, flip_y=0, random_state=1)
+TREE = DecisionTreeClassifier(random_state=0)
+
+
+@pytest.mark.parametrize("form", [lambda y: y[:, None], lambda y: pd.DataFrame({"t": y})])
+def test_a_column_of_classes_has_the_rarest_class_of_a_vector(form):
+    search = StatisticalGridSearchCV(TREE, {"max_depth": [2, 5]}, cv=5, scoring="f1_macro")
+    expected = search.fit(X, y + 1).comparison_.frequentist()
+    found = search.fit(X, form(y + 1)).comparison_.frequentist()
+    pd.testing.assert_frame_equal(found, expected)
+    # 29 samples of the rarer class: a difference that none of them shows.
+    assert expected["ci_high"][0] == pytest.approx(1 - 0.025 ** (1 / (y == 1).sum()))
+
+
+def test_sparse_labels_have_the_tables_of_dense_ones():
+    data, labels = make_multilabel_classification(200, n_classes=4, random_state=0)
+    grid = {"estimator__C": [0.01, 1.0]}
+    model = OneVsRestClassifier(LogisticRegression())
+    search = StatisticalGridSearchCV(model, grid, cv=5, scoring="f1_macro")
+    expected = search.fit(data, labels).comparison_.frequentist()
+    found = search.fit(data, sparse.csr_matrix(labels)).comparison_.frequentist()
+    pd.testing.assert_frame_equal(found, expected)
+    assert pickle.loads(pickle.dumps(search)).best_index_ == search.best_index_
+
+
+def test_the_area_does_not_depend_on_which_label_is_called_1():
+    rng = np.random.default_rng(0)
+    data = rng.normal(size=(300, 4))
+    labels = np.c_[data[:, 0] > -1.65, data[:, 1] > -1.3].astype(int)
+    cv = KFold(5, shuffle=True, random_state=0)
+    search = StatisticalGridSearchCV(TREE, {"max_depth": [2, 3]}, cv=cv, scoring="roc_auc")
+    tables = [
+        search.fit(data, own).comparison_.frequentist()[["ci_low", "ci_high"]]
+        for own in (labels, 1 - labels)
+    ]
+    pd.testing.assert_frame_equal(*tables)
+    fewest = (labels == 0).sum(axis=0).min()
+    assert tables[0]["ci_high"][0] == pytest.approx(1 - 0.025 ** (1 / fewest))
+
+
+@pytest.mark.parametrize("routing", [False, True])
+@pytest.mark.parametrize("scoring", [None, "r2", make_scorer(r2_score)])
+@pytest.mark.parametrize("form", [np.ravel, lambda t: t[:, None], lambda t: pd.DataFrame({"t": t})])
+def test_r2_of_nested_scores_is_pooled_for_every_target_and_scorer(form, scoring, routing):
+    data, target = make_regression(60, 5, noise=60, random_state=0)
+    procedure = GridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=3)
+    cv = KFold(10, shuffle=True, random_state=0)
+    predicted = cross_val_predict(procedure, data, target, cv=cv)
+    expected = 1 - ((target - predicted) ** 2).sum() / ((target - target.mean()) ** 2).sum()
+    with sklearn.config_context(enable_metadata_routing=routing):
+        found = nested_score(procedure, data, form(target), cv=cv, scoring=scoring)
+    assert found.score == pytest.approx(expected, abs=1e-6)
+
+
+def test_weights_by_another_name_are_weights():
+    weights = np.random.default_rng(0).exponential(size=300)
+    with sklearn.config_context(enable_metadata_routing=True):
+        scorers = {
+            name: make_scorer(accuracy_score).set_score_request(sample_weight=name)
+            for name in ("sample_weight", "w2")
+        }
+        plain = make_scorer(accuracy_score).set_score_request(sample_weight=False)
+        model = LogisticRegression().set_fit_request(sample_weight=False)
+        tables = []
+        for name, scorer in scorers.items():
+            for scoring in (scorer, {"plain": plain, "weighted": scorer}):
+                search = StatisticalGridSearchCV(
+                    model, {"C": [0.001, 10]}, cv=5, scoring=scoring, test="samples", refit=False
+                ).fit(X, y, **{name: weights})
+                metric = "weighted" if isinstance(scoring, dict) else None
+                tables.append(search.compare(metric=metric).frequentist())
+        unweighted = search.compare(metric="plain").frequentist()
+    for table in tables[1:]:
+        pd.testing.assert_frame_equal(table, tables[0])
+    assert not np.allclose(unweighted["std_err"], tables[0]["std_err"])
+
+
+class FailsOnSome(DecisionTreeClassifier):
+    """Cannot predict some samples with one depth."""
+
+    def predict(self, X):
+        if self.max_depth == 5 and X[0, 0] > 0:
+            raise ValueError("no prediction")
+        return super().predict(X)
+
+
+@pytest.mark.filterwarnings("ignore:Scoring failed", "ignore:One or more of the test scores")
+@pytest.mark.parametrize("saved", [False, True])
+def test_a_scorer_that_fails_leaves_the_candidate_missing_whatever_its_score(saved):
+    found = []
+    for error_score in (np.nan, 0.0):
+        search = StatisticalGridSearchCV(
+            FailsOnSome(random_state=0),
+            {"max_depth": [1, 2, 5]},
+            cv=5,
+            test="samples",
+            error_score=error_score,
+        ).fit(X, y)
+        search = pickle.loads(pickle.dumps(search)) if saved else search
+        found.append(search.comparison_.ranking())
+    pd.testing.assert_frame_equal(*found)
+    assert found[0]["mean"].isna().tolist() == [False, False, True]
