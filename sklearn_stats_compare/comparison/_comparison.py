@@ -695,8 +695,9 @@ class Comparison(PairwiseTables):
         groups : array-like of shape (n_samples,)
             Subgroup of each row of the data that the search was fitted on: a column of the data, an
             array, or bins of numbers from ``pandas.cut``. A Series is aligned by index with the
-            data; samples of a long table of predictions have names only, and need one. At most 100
-            subgroups; missing values form the subgroup ``<NA>``.
+            data; samples of a long table of predictions have names only, and need one. A column of
+            that table must get these names as its index first. At most 100 subgroups; missing
+            values form the subgroup ``<NA>``.
         min_samples : int, default=30
             Subgroups with fewer samples are listed but not tested. With `groups` in ``fit``, groups
             are counted instead of samples. Two other kinds of subgroups are not tested, because the

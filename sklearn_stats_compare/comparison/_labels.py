@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from graphlib import CycleError, TopologicalSorter
 from numbers import Integral
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, Self
 
 import joblib
@@ -173,8 +173,13 @@ def identity(value: Any) -> str:
         return f"partial{identity((value.func, value.args, value.keywords))}"
     if isinstance(value, FunctionType):
         kept = [cell.cell_contents for cell in value.__closure__ or ()]
+        defaults = value.__defaults__, value.__kwdefaults__
         of = f"{value.__module__}.{value.__qualname__}:{value.__code__.co_firstlineno}"
-        return f"{of}{identity((kept, value.__defaults__))}"
+        # Several may be on one line.
+        return f"{of}{identity((kept, defaults, value.__code__))}"
+    if isinstance(value, CodeType):
+        parts = value.co_code.hex(), value.co_names, value.co_varnames, value.co_consts
+        return f"code{identity(parts)}"
     return hex(value) if type(value) is int and abs(value) > 1 << 60 else repr(value)
 
 

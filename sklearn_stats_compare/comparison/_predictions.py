@@ -180,7 +180,11 @@ def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np
                 f"{checks.shown_list(map(repr, groups.index[:3]))} …."
             )
         column = groups if own.equals(index) else groups.reindex(index)
-    categories = column.astype("category").cat.remove_unused_categories()
+    try:
+        categories = column.astype("category").cat.remove_unused_categories()
+    except TypeError:  # lists have no hash
+        rule = "be one subgroup per row of the data, as text or a number"
+        raise checks.wrong("groups", rule, column.iloc[0]) from None
     names: list[Any] = list(categories.cat.categories)
     codes = np.array(categories.cat.codes, dtype=np.intp)
     if (codes < 0).any():
@@ -229,10 +233,17 @@ def _table(
             for n in (comparison.scores.n_agreed, comparison.scores.n_shared)
         )
         tests = dataclasses.replace(tests, n_agreed=agreed, n_shared=shared)
-    family = Family(scores, tests, settings)
-    probabilities = tests.rope_probabilities(settings.rope)
-    table = _tables.frequentist_table(family, probabilities, names=comparison._pair_names)
-    table = _of_leader(table.astype(dict.fromkeys(_TEXTS, str)), labels[0], labels[1:])
+    low, high = settings.rope
+    # In the second the leader is model_2 where it is behind, and the ROPE is turned with the pair.
+    table, turned = (
+        _tables.frequentist_table(
+            Family(scores, tests, dataclasses.replace(settings, rope=rope)),
+            tests.rope_probabilities(rope),
+            names=comparison._pair_names,
+        ).astype(dict.fromkeys(_TEXTS, str))
+        for rope in ((low, high), (-high, -low))
+    )
+    table = _of_leader(table, turned, labels[0], labels[1:])
     table["p_val"] = (n_groups * table["p_val"]).clip(upper=1.0)
     if scores is not comparison.scores:
         undefined = scores.missing & ~comparison.scores.missing
@@ -242,7 +253,6 @@ def _table(
         apart = [not np.array_equal(overall.values[leader], overall.values[k]) for k in rivals]
         same = (table["mean_diff"] == 0) & (table["std_err"] == 0) & np.array(apart, dtype=bool)
         largest = _largest_unseen(comparison.scores, n_independent, settings)
-        low, high = settings.rope
         is_inside = low < -largest and largest < high
         table.loc[same, "verdict"] = "equivalent" if is_inside else "undecided"
         table.loc[same, "ci_low"], table.loc[same, "ci_high"] = -largest, largest
@@ -273,18 +283,23 @@ def _as_scores(samples: SampleScores, overall: SplitScores) -> SplitScores:
     return SplitScores(np.where(overall.missing[:, None], np.nan, values), overall.design, samples)
 
 
-def _of_leader(table: pd.DataFrame, leader: str, rivals: list[str]) -> pd.DataFrame:
-    """Rows of one candidate, in the order of its rivals, with the candidate as model_1."""
+def _of_leader(
+    table: pd.DataFrame, turned: pd.DataFrame, leader: str, rivals: list[str]
+) -> pd.DataFrame:
+    """Rows of one candidate, in the order of its rivals, with the candidate as model_1.
+
+    Those in which it is model_2 come from `turned`, the table with the ROPE from −high to −low.
+    """
     first = table[table["model_1"] == leader]
-    second = table[table["model_2"] == leader].copy()
+    second = turned[turned["model_2"] == leader].copy()
     second["model_1"], second["model_2"] = leader, second["model_1"].to_numpy()
     low, high = second["ci_low"].to_numpy(), second["ci_high"].to_numpy()
     # 0 − x, because −x of zero is a negative zero.
     second["ci_low"], second["ci_high"] = 0 - high, 0 - low
     second["mean_diff"], second["t_stat"] = 0 - second["mean_diff"], 0 - second["t_stat"]
     second["verdict"] = second["verdict"].replace(_tables.TURNED)
-    turned = pd.concat([first, second]).set_index("model_2").loc[rivals].reset_index()
-    return turned[list(_tables.FREQUENTIST_COLUMNS)]
+    found = pd.concat([first, second]).set_index("model_2").loc[rivals].reset_index()
+    return found[list(_tables.FREQUENTIST_COLUMNS)]
 
 
 TOO_FEW, UNDEFINED = "too few", "undefined"

@@ -261,14 +261,16 @@ def _of_pair(comparison: Any, own: Comparison) -> Comparison:
 def _verdicts(comparison: Any, own: Comparison) -> pd.DataFrame:
     """The verdicts of a data set, by the places of two models in the order of `comparison`."""
     place = {str(comparison.labels[row]): k for k, row in enumerate(comparison.order)}
-    table = _of_pair(comparison, own).frequentist()
+    found = _of_pair(comparison, own)
+    low, high = comparison._settings.rope
+    table, turned = found.frequentist(), found.with_settings(rope=(-high, -low)).frequentist()
     one, other = (table[name].map(place).astype(float) for name in ("model_1", "model_2"))
-    verdict = table["verdict"].astype(object)
+    verdict, of_other = (own["verdict"].astype(object) for own in (table, turned))
     found = pd.DataFrame(
         {
             "first": np.minimum(one, other),
             "second": np.maximum(one, other),
-            "verdict": verdict.where(one < other, verdict.replace(TURNED)),
+            "verdict": verdict.where(one < other, of_other.replace(TURNED)),
         }
     )
     return found.dropna()  # a model may have been left out

@@ -337,8 +337,10 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
 
 def _by_metric(value: Any) -> Mapping[str, Comparison] | None:
     """The result of cross_validate_models, comparisons by metric; None if it is none."""
-    is_mapping = isinstance(value, Mapping) and bool(value)
-    return value if is_mapping and all(isinstance(v, Comparison) for v in value.values()) else None
+    by_metric = isinstance(value, Mapping) and bool(value) and all(
+        isinstance(own, Comparison) and own.metric == name for name, own in value.items()
+    )  # fmt: skip
+    return value if by_metric else None
 
 
 def _of_dataset(key: str, given: Any, name: Any) -> Any:
@@ -438,7 +440,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             "one of means. Name the row, or drop it."
         )
     rows, columns = frame.index.name, frame.columns.name
-    if _matrix.names_models(rows) or _long_table.names_datasets(columns):
+    if _matrix.names_models(rows) or _matrix.names_datasets(columns):
         raise ValueError(
             "`obj` must have data sets as its rows and models as its columns; got rows called "
             f"{shown(rows)} and columns called {shown(columns)}. Pass table.T."
@@ -498,6 +500,11 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
     if frame.shape[1] < 2:
         return frame
     first = frame.columns[0]
+    if _matrix.names_models(first):
+        raise ValueError(
+            "`obj` must have data sets as its rows and models as its columns; got a first column "
+            f"{shown(first)}. Pass the transposed table."
+        )
     column = _long_table.DATASET if is_named else first
     cells = pd.to_numeric(names.iloc[:, 0], errors="coerce")
     # pandas saves its index in a column without a name.

@@ -29,7 +29,11 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._read import compare_datasets
 from sklearn_stats_compare.evaluation import _fits
-from sklearn_stats_compare.predictions._predicted import Predicted, tested_by_samples
+from sklearn_stats_compare.predictions._predicted import (
+    Predicted,
+    independent_units,
+    tested_by_samples,
+)
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
@@ -267,9 +271,11 @@ class ModelsOnSplits:
         splits = _fits.drawn_splits(cv, X, y, groups, estimators, book)
         if scoring is None:
             _fits.check_one_score(list(labels or ()), estimators)
+        self.scoring = _fits.scoring_of_models(estimators, scoring, X, y, groups)
         kept = None
         if keeps:
-            kept = _fits.kept_of_models(estimators, scoring, X, y, groups, splits, keeps)
+            shape = len(estimators), count_samples(X)
+            kept = _fits.kept_of_models(self.scoring, shape, splits, keeps)
         self.names, self.labels, self.estimators = names, list(labels or ()), estimators
         self.X, self.y, self.splits = X, y, splits
         self.further: Sequence[Any] = ()
@@ -330,17 +336,20 @@ class ModelsOnSplits:
         shape = (len(rows), len(columns))
         failed = np.reshape([isinstance(outcome, str) for outcome in outcomes], shape)
         comparisons: dict[str, Comparison] = {}
-        for metric in _fits.metrics_of_outcomes(outcomes, error_score):
+        metrics = _fits.metrics_of_outcomes(outcomes, error_score)
+        independent = independent_units(self.scoring, design, metrics, count_samples(self.X))
+        for metric in metrics:
             values = [
                 error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
             ]
-            scores = SplitScores(np.reshape(values, shape), design)
+            n_independent = independent.get(metric, np.inf)
+            scores = SplitScores(np.reshape(values, shape), design, n_independent=n_independent)
             predicted = None
             # A callable may name metrics that no scorer has.
-            if kept is not None and metric in kept.scoring.scorers:
+            if kept is not None and metric in self.scoring.scorers:
                 # A fit that failed has no predictions, even if `error_score` is a number.
                 known = np.where(failed, np.nan, scores.values)
-                predicted = Predicted(kept.responses, kept.scoring, design, rows, metric, known)
+                predicted = Predicted(kept.responses, self.scoring, design, rows, metric, known)
             used = self.test
             if not self.test.of_splits:
                 scores, used = tested_by_samples(

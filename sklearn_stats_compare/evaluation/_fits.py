@@ -222,27 +222,33 @@ class KeptOfModels(NamedTuple):
     """Responses of models to the test samples of splits, or values of these."""
 
     responses: _responses.Responses
-    scoring: _responses.Scoring
     of_values: bool
     """Whether the values of samples are computed during the fits."""
 
 
+def scoring_of_models(
+    models: Sequence[Any], scoring: Any, X: Any, y: Any, groups: Any
+) -> _responses.Scoring:
+    """What the models are scored with."""
+    scorers = by_metric(check_scoring(models[0], scoring=scoring))
+    return _responses.Scoring.of(X, y, scorers, models[0], groups)
+
+
 def kept_of_models(
-    models: Sequence[Any], scoring: Any, X: Any, y: Any, groups: Any, splits: Any, keeps: Any
+    scoring: _responses.Scoring, shape: tuple[int, int], splits: Any, keeps: Any
 ) -> KeptOfModels:
-    """Return room for what is kept; `keeps` is True or "values".
+    """Return room for what is kept, models × samples; `keeps` is True or "values".
 
     ValueError if there is not enough memory.
     """
-    scorers = by_metric(check_scoring(models[0], scoring=scoring))
-    tests = tested_samples(splits, count_samples(X))
+    scorers, model, (n_models, n_samples) = scoring.scorers, scoring.estimator, shape
+    tests = tested_samples(splits, n_samples)
     n_tested = sum(test.size for test in tests)
-    check_memory(scorers, models[0], y, keeps=keeps, n_candidates=len(models), n_tested=n_tested)
+    check_memory(scorers, model, scoring.y, keeps=keeps, n_candidates=n_models, n_tested=n_tested)
     only_values = keeps == "values"
     return KeptOfModels(
-        _responses.Responses(are_values=only_values).widened(tests, count_samples(X)),
-        _responses.Scoring.of(X, y, scorers, models[0], groups),
-        only_values and values_suffice(scorers, models[0], grouped=groups is not None),
+        _responses.Responses(are_values=only_values).widened(tests, n_samples),
+        only_values and values_suffice(scorers, model, grouped=scoring.groups is not None),
     )
 
 

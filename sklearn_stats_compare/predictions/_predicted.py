@@ -1,6 +1,6 @@
 """Predicted: predictions of candidates, as values of samples for any metric and subgroup."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -352,12 +352,28 @@ class Predicted:
         """Smallest number of samples of a class, or with a label, in some samples."""
         y = as_labels(self.scoring.y)
         if y.ndim > 1:
-            having = y != 0
+            having = (y != 0)[:, (y != 0).any(axis=0)]  # a label that no sample has decides nothing
             if self._reading.metric == "roc_auc_score":  # of those without a label, too
                 having = np.hstack([having, ~having])
-            return min(int(having[rows].sum(axis=0).min()) for rows in parts)
+            return min(int(having[rows].sum(axis=0).min(initial=len(y))) for rows in parts)
         classes = np.unique(y[np.concatenate(parts)])
         return min(int((y[rows] == label).sum()) for rows in parts for label in classes)
+
+
+def independent_units(
+    scoring: Scoring, design: SplitDesign, metrics: Iterable[str], n_samples: int
+) -> dict[str, float]:
+    """On how many independent units each metric depends, if that is less than all samples."""
+    rows, empty = np.arange(n_samples), np.empty((0, 0))
+    found = {}
+    for metric in metrics:
+        # A callable may name metrics that no scorer has.
+        known = {metric: scoring.scorers.get(metric, len)}
+        of = replace(scoring, scorers=known)
+        found[metric] = Predicted(
+            _responses.Responses(), of, design, (), metric, empty
+        ).n_independent_of(rows)
+    return {metric: n for metric, n in found.items() if np.isfinite(n)}
 
 
 def tested_by_samples(

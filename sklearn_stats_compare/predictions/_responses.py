@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from sklearn import get_config
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
@@ -349,7 +350,7 @@ def packed_array(array: NDArray[Any], dtype: np.dtype[Any]) -> dict[str, Any]:
 
 def check_labels(y: Any) -> None:
     """Raise ValueError if a target has labels that `packed_array` would refuse."""
-    labels = np.asarray(y)
+    labels = y.data if sparse.issparse(y) else np.asarray(y)
     if labels.dtype.kind == "O":
         for label in labels.ravel().tolist():
             label_as_json(label)

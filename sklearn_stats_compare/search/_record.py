@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from html import escape
 from pathlib import Path
 from threading import RLock
@@ -83,9 +82,10 @@ class FitRecord:
         Name of the class of the search.
     names : tuple of str
         Fitted attributes of the search, which the next fit replaces.
-    lost : mapping of str to int, or None
-        If values of samples were left out of its pickle, on how many independent units each metric
-        depends, if that is less than all samples.
+    independent : mapping of str to float, or None
+        On how many independent units each metric depends, if that is less than all samples.
+    lost : bool
+        Whether values of samples were left out of its pickle.
     """
 
     evaluated: Evaluated
@@ -102,17 +102,15 @@ class FitRecord:
     cut: str = ""
     searched_by: str = ""
     names: tuple[str, ...] = ()
-    lost: Mapping[str, float] | None = None
+    independent: Mapping[str, float] | None = None
+    lost: bool = False
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         # A relative path may lead elsewhere on another machine. Comparisons are made again.
-        kept, scoring, record = self.evaluated.ledger.responses, self.scoring, self
-        if kept is not None and scoring is not None and kept.by_default:
-            of = partial(Predicted, kept, scoring, self.design, (), scores=np.empty((0, 0)))
-            found = {name: of(name).n_independent for name in self.evaluated.ledger.metrics()}
-            lost = {name: n for name, n in found.items() if np.isfinite(n)}
-            record = replace(self.without_predictions(), lost=lost)
+        kept, record = self.evaluated.ledger.responses, self
+        if kept is not None and kept.by_default:
+            record = replace(self.without_predictions(), lost=True)
         state = {**vars(record), "ledger": None, "_comparisons": {}}
         # The class has the defaults.
         return {k: own for k, own in state.items() if own is not getattr(FitRecord, k, ...)}
@@ -207,17 +205,17 @@ class FitRecord:
             rows, arguments = _searches.survivors(cv_results, metric)
         note = "" if self.interim is None else self.interim.note
         cut = _tables.ChosenByScores(self.cut, _tables.FINISH) if self.cut else ""
-        lost = ""
-        if self.lost is not None:
-            scores = replace(scores, n_independent=self.lost.get(metric, np.inf))
-            lost = (
-                "The values of samples that fit kept by default are not in this pickle; those of "
-                'return_predictions="values" are.'
-            )
+        scores = replace(scores, n_independent=(self.independent or {}).get(metric, np.inf))
+        lost = (
+            "The values of samples that fit kept by default are not in this pickle; those of "
+            'return_predictions="values" are.'
+        )
         mixed = mixed_metrics(self.options, params)
         if mixed and warn:
             warn_user(mixed, "comparison-warnings")
-        arguments["note"] = _tables.joined_notes(arguments.get("note"), note, cut, lost, mixed)
+        arguments["note"] = _tables.joined_notes(
+            arguments.get("note"), note, cut, lost if self.lost else "", mixed
+        )
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.
         # Those of a stage have the same settings in the stages before.

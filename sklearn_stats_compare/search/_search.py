@@ -30,7 +30,7 @@ from sklearn_stats_compare.comparison._recommend import Recommendation, recommen
 from sklearn_stats_compare.comparison._tables import resolve_rope
 from sklearn_stats_compare.comparison.readers._searches import split_scores
 from sklearn_stats_compare.predictions import _responses
-from sklearn_stats_compare.predictions._predicted import tested_by_samples
+from sklearn_stats_compare.predictions._predicted import independent_units, tested_by_samples
 from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._docstrings import with_shared_docstring
 from sklearn_stats_compare.search._extend import extend, probe_after_fit
@@ -276,8 +276,11 @@ class Fitting:
         if belongs is not None:  # without the values that fits change
             code = {name: part for name, part in belongs.code.items() if name not in changed}
             belongs = replace(belongs, code=code)
-        evaluated = run.evaluated
-        kept = evaluated.ledger.responses
+        evaluated, scoring = run.evaluated, self._scoring(search.scorer_)
+        independent: dict[str, float] = {}
+        if evaluated.design is not None:
+            metrics, n_samples = evaluated.ledger.metrics(), count_samples(self._X)
+            independent = independent_units(scoring, evaluated.design, metrics, n_samples)
         return FitRecord(
             evaluated=evaluated,
             fingerprint=fingerprint,
@@ -289,7 +292,8 @@ class Fitting:
             interim=run.interim,
             cut=run.note,
             searched_by=type(search).__name__,
-            scoring=None if kept is None else self._scoring(search.scorer_),
+            scoring=None if evaluated.ledger.responses is None else scoring,
+            independent=independent,
         )
 
     def recording(self, scorers: Any, *, in_turns: bool) -> Any:

@@ -453,17 +453,18 @@ class BestSubjectTo(SelectionRule):
     -----
     A mean is tested against its bound by a one-sided corrected t-test on the splits (also in a
     search with ``test="samples"``). Its standard error is s·√(1/J + q), for J splits and q =
-    n_test/n_train. If a score is the same on all splits, the t-test does not apply. The p-value is
-    then the bound of Markov's inequality over the K folds of a repeat, and never below 2^(−K). This
-    needs a known limit of the score: a lower limit of 0 to show that a bound is satisfied, or an
-    upper limit of 0 or 1 to show that it is violated. Otherwise, the p-value is 1. A perfect score
-    on a few folds therefore shows little. By default, the p-value of a candidate is the smallest
-    over the bounds, times the number of bounds. It is not adjusted for the number of candidates,
-    because the rule must not lose one given candidate: the best that satisfies the bounds. With
-    ``shown_to_satisfy=True``
-    it is the largest over the bounds (an intersection-union test), adjusted by Holm's method for
-    the number of candidates. The rule is valid for bounds that were chosen before the scores were
-    seen. Nothing is said about the choice by `metric`: it takes the best mean.
+    n_test/n_train. For shares of samples, such as accuracies, the p-value is at least the binomial
+    one of the rarer outcome. If a score is the same on all splits, the t-test does not apply. The
+    p-value is then the bound of Markov's inequality over the K folds of a repeat, and never below
+    2^(−K). This needs a known limit of the score: a lower limit of 0 to show that a bound is
+    satisfied, or an upper limit of 0 or 1 to show that it is violated. Otherwise, the p-value is 1.
+    A perfect score on a few folds therefore shows little. By default, the p-value of a candidate is
+    the smallest over the bounds, times the number of bounds. It is not adjusted for the number of
+    candidates, because the rule must not lose one given candidate: the best that satisfies the
+    bounds. With ``shown_to_satisfy=True`` it is the largest over the bounds (an intersection-union
+    test), adjusted by Holm's method for the number of candidates. The rule is valid for bounds that
+    were chosen before the scores were seen. Nothing is said about the choice by `metric`: it takes
+    the best mean.
 
     References
     ----------

@@ -18,8 +18,9 @@ from sklearn_stats_compare.comparison._saving import DIRECTION, POOL, RATIO, STR
 from sklearn_stats_compare.comparison.readers._matrix import (
     cell_values,
     check_names,
+    check_no_datasets,
     holds_names,
-    letters,
+    names_datasets,
     numbers,
 )
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes, chosen_metric
@@ -34,15 +35,6 @@ Name = tuple[str, ...]
 _MODEL, _SPLITS, _VALUE, _METRIC = "model", ("repeat", "fold", "split"), "score", "metric"
 
 DATASET = "dataset"
-
-# By letters: also the task_id of mlr3 and the Key_Dataset of Weka.
-_DATASETS = {DATASET, "datasets", "datasetname", "datasetid", "keydataset", "task", "taskid"}
-
-
-def names_datasets(column: Any) -> bool:
-    """Whether a column, or an axis, of this name holds data sets."""
-    return letters(column) in _DATASETS
-
 
 _PARTS = {"train", "training", "test", "testing", "val", "valid", "validation", "dev", "holdout"}
 
@@ -141,6 +133,8 @@ def read_long(
     """A long table: models in the order of the rows, splits in the order of their names."""
     table = with_plain_columns(table)
     columns = names.in_table(table, metric)
+    for column in columns.splits:
+        check_no_datasets(column)
     _check_test_scores(table, columns)
     whole = table
     table, name = _of_one_metric(table, columns, metric)
@@ -422,11 +416,15 @@ def _design(
     flags: dict[str, Any] = {
         "resampled": all(any(map(_BOOTSTRAP.fullmatch, name)) for name in splits)
     }
-    flags |= {
-        name: bool((table[name].astype(str).str.lower() == "true").all())
-        for name in STRUCTURE
-        if name in table
-    }
+    for name in STRUCTURE:
+        # Rows that were added by hand may have none.
+        found = {str(cell).lower() for cell in table[name].dropna()} if name in table else set()
+        if len(found) > 1:
+            raise ValueError(
+                f"`obj` must have one value in column {shown(name)}, which is of the splits; got "
+                f"{shown_list(sorted(found))}."
+            )
+        flags[name] = flags.get(name, False) if name not in table else found == {"true"}
     # The names alone do not show a partition: the sizes must be those of as many folds too.
     if is_even and abs(design.overlap_ratio * (n_folds - 1) - 1) <= _TOLERANCE:
         flags["repeat"] = repeat
@@ -445,7 +443,9 @@ def _own_design(
             pool = int(_per_split(table, POOL, np.zeros_like(split), 1)[0])
         return SplitDesign(n_train, n_test, n_samples=pool)
     if RATIO in table:
-        values = numbers(table[RATIO], RATIO)
+        values = numbers(table[RATIO].dropna(), RATIO)
+        if not values.size:
+            return None
         if not np.all(values == values[0]):
             raise ValueError(
                 f"`obj` must have the same {RATIO} in all rows; got {values.min():g} and "

@@ -82,6 +82,8 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
         return ROWS  # either will do: `matrix_of` refuses an empty frame
     _check_columns(frame.columns)
     axes = {"column": frame.columns, "row": frame.index}
+    for name in (*frame.columns.names, *frame.index.names):
+        check_no_datasets(name)
     # The first error names the likeliest mistake: an Optuna table also has columns of times.
     labels = [(what, label) for what, axis in axes.items() for label in axis]
     for what, label in labels:
@@ -1016,6 +1018,24 @@ def with_split_names(frame: pd.DataFrame) -> pd.DataFrame:
                 f"{shown(column)}. Make it the index if it names the splits, or drop it."
             )
     return frame
+
+
+# By letters: also the task_id of mlr3 and the Key_Dataset of Weka.
+_DATASETS = {"dataset", "datasets", "datasetname", "datasetid", "keydataset", "task", "taskid"}
+
+
+def names_datasets(column: Any) -> bool:
+    """Whether a column, or an axis, of this name holds data sets."""
+    return letters(column) in _DATASETS
+
+
+def check_no_datasets(name: Any) -> None:
+    """Raise ValueError for an axis of data sets, which are no splits of one."""
+    if names_datasets(name):
+        raise ValueError(
+            f"`obj` must hold scores on one data set; {shown(name)} names several. Compare over "
+            "data sets by compare_datasets."
+        )
 
 
 def check_no_saved_index(column: str) -> None:
