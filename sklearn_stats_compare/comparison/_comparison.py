@@ -271,10 +271,6 @@ class Comparison(PairwiseTables):
             self.alternative, self.p_adjust, rope, self.alpha, _family.pair_test(self.test)
         )
 
-    @property
-    def _keeps_values(self) -> bool:
-        return self._predicted is not None and self._predicted.have_values
-
     __repr__ = text_repr
     _repr_html_ = html_repr
 
@@ -1557,8 +1553,9 @@ class Comparison(PairwiseTables):
 
     @property
     def _keeps_values(self) -> bool:
-        """Whether there are values of samples, or predictions, which may give some."""
-        return self._predicted is not None or self.scores.samples is not None
+        """Whether there are values of samples, or predictions that give some."""
+        kept = self._predicted
+        return self.scores.samples is not None or (kept is not None and kept.have_values)
 
     def _by_samples(self) -> Comparison | None:
         """The same by the test of samples, if splits are few and it is suited; else None."""

@@ -317,6 +317,6 @@ def _check_same_candidates(one: Comparison, other: Comparison, name: str, other_
     )
     if not is_same:
         raise ValueError(
-            "`obj` must hold comparisons of the same candidates on the same splits; those of "
-            f"{name!r} and {other_name!r} differ."
+            "`obj` must hold comparisons of the same candidates, in one order, on the same splits; "
+            f"those of {name!r} and {other_name!r} differ."
         )

@@ -862,7 +862,10 @@ class DatasetsComparison(PairwiseTables):
         low, high = settings.rope
         equivalence = np.ones(len(first))
         if settings.row.of_scores and low < high:
-            equivalence = np.maximum(tails_at(low).greater, tails_at(high).less)
+            # Nothing is beyond an infinite bound.
+            below = tails_at(low).greater if np.isfinite(low) else 0.0
+            above = tails_at(high).less if np.isfinite(high) else 0.0
+            equivalence = np.maximum(equivalence * below, above)
         ends = PseudoMedians(*np.full((3, len(first)), np.nan))
         if intervals:
             ends = pseudo_medians(values[first] - values[second], settings.tail(len(first)))

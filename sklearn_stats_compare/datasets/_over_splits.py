@@ -261,11 +261,11 @@ def _of_pair(comparison: Any, own: Comparison) -> Comparison:
 def _verdicts(comparison: Any, own: Comparison) -> pd.DataFrame:
     """The verdicts of a data set, by the places of two models in the order of `comparison`."""
     place = {str(comparison.labels[row]): k for k, row in enumerate(comparison.order)}
-    found = _of_pair(comparison, own)
+    pairs = _of_pair(comparison, own)
     low, high = comparison._settings.rope
-    table, turned = found.frequentist(), found.with_settings(rope=(-high, -low)).frequentist()
+    table, turned = pairs.frequentist(), pairs.with_settings(rope=(-high, -low)).frequentist()
     one, other = (table[name].map(place).astype(float) for name in ("model_1", "model_2"))
-    verdict, of_other = (own["verdict"].astype(object) for own in (table, turned))
+    verdict, of_other = (each["verdict"].astype(object) for each in (table, turned))
     found = pd.DataFrame(
         {
             "first": np.minimum(one, other),

@@ -172,7 +172,7 @@ def compare_datasets(
         if not found.of_splits:
             one = "where `obj` has one score of a model on a data set, and not those of splits"
             refuse(argument, given, one)
-        names = given if isinstance(given, Mapping) else ()
+        names = given.keys() if isinstance(given, Mapping | pd.Series) else ()
         strange = [name for name in names if str(name) not in found.scores.columns]
         if strange:
             raise ValueError(
@@ -344,7 +344,9 @@ def _by_metric(value: Any) -> Mapping[str, Comparison] | None:
 
 
 def _of_dataset(key: str, given: Any, name: Any) -> Any:
-    """The size of one data set, from one for all or a mapping of data sets."""
+    """The size of one data set, from one for all, or a mapping or Series of data sets."""
+    if isinstance(given, pd.Series):
+        given = given.to_dict()
     if not isinstance(given, Mapping):
         return given
     by_name = {str(own): size for own, size in given.items()}
@@ -473,8 +475,8 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             raise ValueError(
                 f"`obj` must have different names of {what}; got {shown(twice)} more than once."
             )
-    columns = (_matrix.numbers(column, f"column {name!r}") for name, column in frame.items())
-    values = np.column_stack(list(columns) or [np.empty((len(frame), 0))])
+    cells = [_matrix.numbers(column, f"column {name!r}") for name, column in frame.items()]
+    values = np.column_stack(cells or [np.empty((len(frame), 0))])
     for label, why in _matrix.counts(frame.columns, values.T, many=True):
         raise ValueError(
             "`obj` must hold scores of models on data sets alone; got a column "

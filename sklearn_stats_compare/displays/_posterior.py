@@ -362,6 +362,11 @@ class RopeSensitivityDisplay(_base.ComparisonDisplay):
         first, second = _base.chosen_pair(comparison, i, j)
         names = comparison.ranking()["label"]
         posterior = comparison.posterior(first, second)
+        if not np.isfinite(posterior.scale):
+            raise ValueError(
+                "`comparison` must have a finite standard error; nothing is trained on, or there "
+                "is only one split."
+            )
         # Some room to the right of the break-even width; for identical candidates this width is 0,
         # and an axis needs a width.
         widest = 1.6 * posterior.break_even_rope(probability) or 0.01

@@ -34,6 +34,7 @@ from sklearn_stats_compare.predictions._predicted import (
     independent_units,
     tested_by_samples,
 )
+from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
@@ -276,6 +277,11 @@ class ModelsOnSplits:
         if keeps:
             shape = len(estimators), count_samples(X)
             kept = _fits.kept_of_models(self.scoring, shape, splits, keeps)
+        readings = (read_scorer(own, estimators[0]) for own in self.scoring.scorers.values())
+        # Some metrics have no values of samples.
+        self.expects_arrays = keeps is True or bool(
+            keeps and any(r.how != "none" for r in readings)
+        )
         self.names, self.labels, self.estimators = names, list(labels or ()), estimators
         self.X, self.y, self.splits = X, y, splits
         self.further: Sequence[Any] = ()
@@ -437,7 +443,7 @@ def compared_on_each(
             cell: fit
             for cell, fit in fits_in_ledgers(plans).items()
             # An earlier run may have kept no values of samples.
-            if plans[cell[0]].kept is None or fit.arrays
+            if fit.arrays or not plans[cell[0]].expects_arrays
         }
         n_models = count(len(plans[0].estimators), "model")
         found = fitted(

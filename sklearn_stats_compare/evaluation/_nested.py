@@ -312,9 +312,11 @@ def with_pooled_r2(comparison: Comparison, y: Any, splits: Sequence[Split]) -> C
         samples = kept.samples()
     except (TypeError, ValueError):
         return comparison
-    if samples.missing.any() or target.shape != (samples.n_samples,):
+    if target.ndim > 1:
         return comparison
-    folds = [(repeat, test) for repeat, (_, test) in zip(scores.design.repeat, splits, strict=True)]
+    tested, target = kept.tested, target[kept.tested]
+    tests = (np.searchsorted(tested, test) for _, test in splits)
+    folds = list(zip(scores.design.repeat, tests, strict=True))
     totals = np.array([target[test].var() for _, test in folds]) / target.var()
     if not (totals > 0).all():
         return comparison

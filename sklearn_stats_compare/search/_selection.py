@@ -321,7 +321,15 @@ class Simplest(SelectionRule):
             as_cheap = np.maximum(times, AS_CHEAP * np.min(times[keep]))
             return [(time,) for time in as_cheap.tolist()], {"complexity": times.tolist()}
         keys = complexity_keys(by, cv_results)
-        return keys, {"complexity": [key[0] if len(key) == 1 else key for key in keys]}
+        shown = {"complexity": [key[0] if len(key) == 1 else key for key in keys]}
+        as_cheap = {
+            name: np.maximum(
+                cv_results[name], AS_CHEAP * np.min(np.asarray(cv_results[name])[keep])
+            )
+            for name in TIMES
+            if name in cv_results
+        }
+        return complexity_keys(by, {**cv_results, **as_cheap}), shown
 
 
 def _rounded_means(scores: SplitScores) -> NDArray[np.float64]:

@@ -229,7 +229,8 @@ class SplitDesign:
         """
         if (self.repeat < 0).any():
             q = self.overlap_ratio
-            most = int(1 + 1 / q + 1e-9) if q > 0 else self.n_splits  # exactly k for k-fold
+            # Exactly k for k-fold, also if the ratio was rounded.
+            most = int(1 + 1 / q + 0.1) if q > 0 else self.n_splits
             return max(2, min(self.n_splits, most))
         return max(2, int(np.bincount(self.repeat).min()))
 

@@ -51,7 +51,10 @@ class ScoreRange(NamedTuple):
             return cls(0.0, 1.0, scores.n_shared, factor, True)
         if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
             bounds = UNBOUNDED
-        return cls(*bounds, scores.design.samples_per_repeat, factor)
+        design = scores.design
+        # Of a ratio alone, each split counts as one sample.
+        n = design.samples_per_repeat if design.sizes_known else design.splits_per_repeat
+        return cls(*bounds, float(min(n, scores.n_independent)), factor)
 
 
 _ANY_RANGE = ScoreRange()

@@ -337,7 +337,7 @@ def _rounded_denominators(scores: Numbers, rounding: float) -> Numbers:
     A score is within `rounding` of some multiple of 1/n by chance with probability 2·n·rounding.
     """
     n = np.arange(1.0, _LARGEST_DENOMINATOR + 2)
-    fit = np.empty((scores.shape[1], n.size), dtype=bool)
+    fit: Flags = np.empty((scores.shape[1], n.size), dtype=bool)
     accident = np.ones(n.size)
     for split, column in enumerate(scores.T):
         different = np.unique(column[column % 1 != 0])[:_SCORES_TRIED]
@@ -345,8 +345,8 @@ def _rounded_denominators(scores: Numbers, rounding: float) -> Numbers:
         errors = np.abs(counts - np.round(counts))
         fit[split] = (errors <= 1.001 * rounding * n[:, None]).all(axis=1)
         accident *= np.minimum(1, 2 * (2 * rounding * n) ** different.size)
-    both = (fit[:, :-1] | fit[:, 1:]).all(axis=0)
-    first = int(both.argmax())
+    both = np.all(np.logical_or(fit[:, :-1], fit[:, 1:]), axis=0)
+    first = int(np.argmax(both))
     if not both[first] or accident[: first + 1].sum() > _ACCIDENT:
         return np.full(len(fit), inf)
     return np.where(fit[:, first], n[first], n[first + 1])

@@ -279,10 +279,13 @@ def test_a_zero_error_is_no_negative_zero():
 def test_the_direction_of_a_search_is_known(tmp_path):
     results = {f"split{k}_test_score": SCORES[:, k] for k in range(10)}
     compare(SCORES, **TEN).to_csv(tmp_path / "saved.csv")
-    for obj in (results, pd.DataFrame(results), tmp_path / "saved.csv"):
+    ranked = {**results, "rank_test_score": [1] * len(SCORES)}
+    for obj in (ranked, pd.DataFrame(ranked), tmp_path / "saved.csv"):
         for direction in (True, False):
             with pytest.raises(ValueError, match="`lower_is_better` must be left out where"):
                 compare(obj, lower_is_better=direction, **TEN)
+    # Without a rank they may come from anywhere.
+    assert_reads(results, -SCORES, lower_is_better=True)
     for wrong in (1, "yes", "rmse"):
         with pytest.raises(ValueError, match="`lower_is_better` must be True, False or None; got"):
             compare(SCORES, lower_is_better=wrong, **TEN)

@@ -146,7 +146,7 @@ def test_objects_that_are_no_searches_or_do_not_match(search):
             "`metrics` must be among roc_auc, recall, mean",
         ),
         (given, ["recall", "mean_fit_time"], {}, ValueError, "no cv_results_ with mean_fit_time"),
-        (mixed, ["recall", "f1"], {}, ValueError, "same candidates on.*splits.*'recall' and 'f1'"),
+        (mixed, ["recall", "f1"], {}, ValueError, "same candidates, .*splits.*'recall' and 'f1'"),
         (given, SCORING, {"labels": "abcd"}, ValueError, "`obj` must not be comparisons where se"),
     ):
         with pytest.raises(error, match=message):

@@ -233,7 +233,7 @@ def test_results_by_metric_need_a_metric():
         (pd.DataFrame(np.eye(2), ["x", "Avg. rank"], ["a", "b"]), ValueError, "a row 'Avg. rank'"),
         (pd.DataFrame({"index": [0, 1], "a": [1, 2]}), ValueError, "got a column 'index'"),
         (pd.DataFrame([[1, 2], [3, 4]], ["x", "x"], ["a", "b"]), ValueError, "'x' more than once"),
-        (pd.DataFrame({"a": ["good", "bad"], "b": [1, 2]}), ValueError, "must hold numbers as scores"),
+        (pd.DataFrame({"a": ["good", "bad"], "b": [1, 2]}), ValueError, "must hold numbers"),
         ({"x": {"a": [1, 2], "b": [1, 3]}, "y": {"c": [1, 2], "d": [2, 3]}}, ValueError,
          "must hold the same models"),
     ],

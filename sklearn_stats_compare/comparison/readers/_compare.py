@@ -419,8 +419,13 @@ def read_saved(
     # Arguments of the caller take precedence over saved ones.
     design = found.scores.design
     if sizes.given:
-        design = sizes.design(design.n_splits)
+        # What a file says of the structure of the splits is not in sizes.
+        flags = {name: getattr(design, name) for name in (*_saving.STRUCTURE, "repeat")}
+        given = sizes.design(design.n_splits)
+        design = dataclasses.replace(given, **flags)
     elif sizes.n_samples is not None:
+        where = "where `obj` was compared by the ratio of the sizes alone"
+        refuse("n_samples", None if design.sizes_known else sizes.n_samples, where)
         design = dataclasses.replace(design, n_samples=sizes.n_samples)
     return dataclasses.replace(found, scores=SplitScores(found.scores.values, design))
 

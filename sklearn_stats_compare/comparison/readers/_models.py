@@ -292,8 +292,7 @@ def _each(
     found |= {k: _best_of_ours(s, metric) for k, s in enumerate(searches) if is_ours(s)}
     # Searches of this package record the sizes; searches on the same splits share them.
     if found and not sizes.given:
-        design = next(iter(found.values())).scores.design
-        sizes = Sizes(None, design.n_train, design.n_test, design.n_samples)
+        sizes = replace(sizes, recorded=next(iter(found.values())).scores.design)
     return [
         found[k] if k in found else _best_of_other(search, metric, sizes)
         for k, search in enumerate(searches)

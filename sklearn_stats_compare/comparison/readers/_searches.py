@@ -132,8 +132,6 @@ def read_results(
     else:
         chose = "Optuna" if is_of_optuna(results) else None
     note = "" if chose is None else _tables.chosen_by_search(chose)
-    # A search maximizes. The frame of the trials of a study does not say whether the study does.
-    may_be_loss = search is None and is_of_optuna(results)
     # The two columns that `BaseSuccessiveHalving._run_search` of scikit-learn adds.
     last: NDArray[np.intp] | None = None
     if "iter" in results and "n_resources" in results:
@@ -142,6 +140,8 @@ def read_results(
     if not by_metric:
         raise ValueError("`obj` must have columns such as split0_test_score; it has none.")
     column, name = metric_of(search, metric, list(by_metric))
+    # A search maximizes, and ranks by that. Other tables, as of the trials of a study, may not.
+    may_be_loss = search is None and f"rank_test_{column}" not in results
     _matrix.check_every_split(by_metric[column], column)
     values = _matrix.score_matrix(results, by_metric[column])
     if not values.size:

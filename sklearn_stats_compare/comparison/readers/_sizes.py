@@ -59,13 +59,14 @@ class UnknownSizesError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Sizes:
-    """Sizes of splits as the caller gives them."""
+    """Sizes of splits as the caller gives them, or as another search `recorded` them."""
 
     ratio: float | None
     n_train: ArrayLike | None
     n_test: ArrayLike | None
     n_samples: int | None
     data: "Data | None" = None
+    recorded: SplitDesign | None = None
 
     def __post_init__(self) -> None:
         if (self.n_train is None) != (self.n_test is None):
@@ -129,6 +130,11 @@ class Sizes:
             found = _design_of_splitter(cv, n_splits, self.n_samples)
             if found is not None and (stratifies(cv) or (_is_number(cv) and _classifies(search))):
                 found = replace(found, stratified=True)
+        if self.recorded is not None and self.recorded.n_splits == n_splits:
+            given = Sizes(self.recorded.test_train_ratio, None, None, None)
+            if found is not None:
+                given.check(found)
+            return self.recorded
         if found is not None:
             self.check(found)
         if self.ratio is not None:
@@ -136,6 +142,11 @@ class Sizes:
         if self.n_train is not None:
             n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
             design = SplitDesign(n_train, n_test, n_samples=self.n_samples)
+            trained, tested = design.n_train, design.n_test
+            # As of time series: each test set becomes training data.
+            if n_splits > 2 and np.array_equal(np.diff(trained), tested[:-1]) and tested.all():
+                pool = self.n_samples or int(trained[-1] + tested[-1])
+                design = replace(design, expanding=True, n_samples=pool)
             if not design.n_test.all():
                 then = "Without test samples there is no score."
                 raise wrong("n_test", "be whole numbers ≥ 1", self.n_test, then)

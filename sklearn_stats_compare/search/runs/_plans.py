@@ -497,6 +497,10 @@ class Plan:
         """Take the splits."""
         raise NotImplementedError
 
+    def keeps(self, run: Run) -> bool:
+        """Whether to keep what candidates predict, if all else allows it."""
+        return True
+
     def cells(self, run: Run) -> Iterator[Cell]:
         """The cells that are wanted now, in order; the run leaves out those that it has."""
         raise NotImplementedError

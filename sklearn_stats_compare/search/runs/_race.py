@@ -92,8 +92,6 @@ class Race(_plans.Plan):
         n_splits = run.take(self._given.cv).size
         self.n_fits = int(np.count_nonzero(~run.ledger.ran))
         self._schedule = self._planned(run)
-        if options.keeps_for_looks and not self._by_samples:
-            run.ledger = run.ledger.without_responses()
         # The standard errors of the race are those of a simple random sample of all splits, which
         # a random order within each repeat would not be: an effect that the splits of a repeat
         # share would then look like certainty.
@@ -115,6 +113,10 @@ class Race(_plans.Plan):
             bounds=self._bounds(run.candidates) if hopeless else None,
             columns=order,
         )
+
+    def keeps(self, run: Run) -> bool:
+        """Whether looks take values of samples, or the user does."""
+        return not (self._options.keeps_for_looks and self._why_not_samples(run))
 
     def cells(self, run: Run) -> Iterator[Cell]:
         """Those before the next look, then further ones of candidates that may be left."""

@@ -155,7 +155,8 @@ class Run:
         self._splits += [(None, None)] * (n_before - len(self._splits)) + splits
         tests: Sequence[NDArray[np.intp]] = ()
         if self.ledger.responses is not None:
-            if self._given.keeps(len(self.candidates), self.design):
+            n_candidates = len(self.candidates)
+            if self._given.keeps(n_candidates, self.design) and self._plan.keeps(self):
                 tests = tested_samples(splits, n_samples)
             else:
                 self.ledger = self.ledger.without_responses()

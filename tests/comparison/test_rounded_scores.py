@@ -1,0 +1,72 @@
+"""Accuracies that were rounded have the bounds of those that were not."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sklearn_stats_compare import SplitDesign, SplitScores, compare
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+
+SIZES = [{"n_train": 270, "n_test": 30}, {"test_train_ratio": 1 / 9}]
+
+
+def accuracies(seed):
+    rng = np.random.default_rng(seed)
+    first = rng.binomial(30, 0.8, 10)
+    return {"a": first / 30, "b": (first - rng.choice([0, 1, 0], 10)) / 30}
+
+
+def rounded(scores, digits):
+    if digits is np.float32:  # as Keras and torchmetrics return them
+        return {name: own.astype(np.float32) for name, own in scores.items()}
+    return {name: own.round(digits) for name, own in scores.items()}
+
+
+@pytest.mark.parametrize("sizes", SIZES, ids=["sizes", "ratio"])
+@pytest.mark.parametrize("digits", [3, 4, 6, np.float32])
+def test_rounding_shows_no_equivalence(digits, sizes):
+    for seed in range(25):
+        exact = accuracies(seed)
+        found = [
+            compare(scores, metric="Accuracy", rope=0.02, **sizes)
+            for scores in (exact, rounded(exact, digits))
+        ]
+        assert [own.scores.n_shared for own in found] == [300, 300]
+        rows = [own.against().iloc[0] for own in found]
+        # P(Bin(300, 0.02) ≤ 300·difference) bounds every p-value of equivalence from below.
+        difference = abs(exact["a"] - exact["b"]).mean()
+        if stats.binom.cdf(round(300 * difference), 300, 0.02) > 0.05:
+            assert rows[1]["verdict"] != "equivalent"
+        assert rows[0]["verdict"] == rows[1]["verdict"]
+        assert rows[1]["ci_high"] == pytest.approx(rows[0]["ci_high"], abs=2e-3)
+
+
+@pytest.mark.parametrize("digits", [4, 5, np.float32])
+def test_a_lead_of_one_answer_in_every_fold_has_the_p_value_of_a_sign_test(digits):
+    n_test = np.arange(30, 42)
+    right = np.random.default_rng(1).binomial(n_test, 0.8)
+    scores = rounded({"a": right / n_test, "b": (right - 1) / n_test}, digits)
+    for sizes in ({"n_train": n_test.sum() - n_test, "n_test": n_test},):
+        found = compare(scores, metric="Accuracy", **sizes).frequentist()
+        assert found["p_val"][0] == pytest.approx(2.0**-12)
+
+
+def test_few_decimals_of_other_scores_are_seldom_taken_for_accuracies():
+    design = SplitDesign([270] * 10, [30] * 10)
+    taken = 0
+    for seed in range(200):
+        areas = np.random.default_rng(seed).uniform(0.7, 0.99, (3, 10)).round(4)
+        taken += np.isfinite(SplitScores(areas, design).n_shared)
+        taken += np.isfinite(SplitScores(areas, SplitDesign.from_ratio(1 / 9, 10)).n_shared)
+    assert taken == 0
+
+
+@pytest.mark.parametrize("ratio", [1 / 9, 0.111, 0.11, 0.112])
+def test_the_interval_of_a_perfect_mean_does_not_depend_on_how_the_ratio_was_rounded(ratio):
+    scores = {"perfect": np.ones(10), "good": 1 - np.linspace(0, 0.02, 10)}
+    rows = [
+        compare(scores, metric="roc_auc", test_train_ratio=own).ranking().iloc[0]
+        for own in (1 / 9, ratio)
+    ]
+    assert rows[1]["ci_low"] == pytest.approx(rows[0]["ci_low"], abs=0.003)
