@@ -291,3 +291,71 @@ def test_models_of_one_grid_that_score_themselves_by_different_metrics_are_said_
         assert compare(one).metric == "r2"
     nested = ssc.nested_score(search, X, y, cv=KFold(5))
     assert "gap" not in nested.scores
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rmse_usd",
+        "RMSE (kWh)",
+        "log loss (mean)",
+        "MSE[test]",
+        "mean_error_abs",
+        "validation error",
+    ],
+)
+def test_a_name_with_a_loss_in_it_asks_for_the_direction(name):
+    scores = {"low": BAD, "high": GOOD}
+    if name == "validation error":  # nothing but a loss
+        assert compare(scores, metric=name, **TEN).metric == f"neg_{name}"
+        return
+    with pytest.raises(ValueError, match="`lower_is_better` must be given for"):
+        compare(scores, metric=name, **TEN)
+    for lower in (True, False):
+        found = compare(scores, metric=name, lower_is_better=lower, **TEN)
+        assert np.sign(found.scores.values).max() == (-1 if lower else 1)
+
+
+def test_a_table_of_results_without_ranks_may_hold_losses():
+    errors = pd.DataFrame({"params": [{"depth": depth} for depth in (2, 4, 8)]})
+    for k in range(10):
+        errors[f"split{k}_test_rmse"] = [9.0 + k, 5.0 + k, 7.1 + k]
+    found = compare(errors, **TEN)
+    assert (found.leader, found.metric) == ("4", "neg_rmse")
+    assert "lower for better models" in found.note
+    # A search of scikit-learn ranks what it maximizes.
+    ranked = errors.assign(rank_test_rmse=[1, 3, 2])
+    assert compare(ranked, **TEN).leader == "2"
+
+
+@pytest.mark.parametrize("form", ["{:.4f}", "{:.2e}", "{:g}"])
+def test_parameters_are_numbers_however_a_file_writes_them(form, tmp_path):
+    values = [2.0, 5.0, 10.0]
+    rows = [(C, "rbf", k, 0.85 + 0.01 * k) for C in values for k in range(10)]
+    table = pd.DataFrame(rows, columns=["C", "kernel", "fold", "score"])
+    table["score"] += 1e-4 * np.random.default_rng(0).normal(size=len(table))
+    table.assign(C=table["C"].map(form.format)).to_csv(tmp_path / "long.csv", index=False)
+    found = compare(tmp_path / "long.csv", model=["C", "kernel"], **TEN)
+    assert [own["C"] for own in found.params] == values
+    assert found.recommend("C").params["C"] == 2
+
+
+def test_two_texts_of_one_number_are_two_values(tmp_path):
+    rows = [(version, "rbf", k, k / 10) for version in ("1", "1.0", "007") for k in range(10)]
+    table = pd.DataFrame(rows, columns=["version", "kernel", "fold", "score"])
+    found = compare(table, model=["version", "kernel"], **TEN)
+    assert len({str(own["version"]) for own in found.params}) == 3
+
+
+def test_results_by_metric_are_named_after_their_metrics():
+    rng = np.random.default_rng(0)
+    sets = {
+        f"set {k}": {
+            model: compare(
+                {"C=1": rng.uniform(size=10), "C=9": rng.uniform(size=10)}, metric="accuracy", **TEN
+            )
+            for model in ("svm", "logistic")
+        }
+        for k in range(6)
+    }
+    assert compare_datasets(sets).labels == compare(sets["set 0"]).labels

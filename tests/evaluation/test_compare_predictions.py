@@ -448,3 +448,73 @@ def test_masks_are_splits_as_indices_are():
     assert found.frequentist().equals(expected.frequentist())
     again = found.with_settings(metric="f1").frequentist()
     assert again.equals(expected.with_settings(metric="f1").frequentist())
+
+
+def long_probabilities(columns):
+    rng = np.random.default_rng(0)
+    target = rng.integers(0, 2, 60)
+    parts = []
+    for model in "ab":
+        share = np.clip(0.5 + (target - 0.5) * 0.4 + 0.3 * rng.normal(size=60), 0.01, 0.99)
+        own = pd.DataFrame(np.c_[1 - share, share], columns=columns)
+        parts.append(
+            own.assign(model=model, row=np.arange(60), fold=np.arange(60) % 5, truth=target)
+        )
+    return pd.concat(parts)
+
+
+def test_columns_of_probabilities_may_be_numbers():
+    names = {"model": "model", "row": "row", "fold": "fold", "truth": "truth"}
+    expected = ssc.compare_predictions(
+        long_probabilities(["no", "yes"]),
+        metric="neg_log_loss",
+        response={0: "no", 1: "yes"},
+        **names,
+    )
+    for response in ({0: 0, 1: 1}, {0: "0", 1: "1"}, {0: np.int64(0), 1: np.int64(1)}):
+        found = ssc.compare_predictions(
+            long_probabilities([0, 1]), metric="neg_log_loss", response=response, **names
+        )
+        assert found.against().equals(expected.against())
+
+
+def test_folds_are_in_repeats_whatever_comes_first_in_their_names():
+    rng = np.random.default_rng(0)
+    target, rows = rng.integers(0, 2, 100), []
+    cv = ms.RepeatedKFold(n_splits=10, n_repeats=2, random_state=0)
+    for k, (_, test) in enumerate(cv.split(target)):
+        for model in "ab":
+            part = {"model": model, "row": test, "truth": target[test]}
+            wrong = rng.random(test.size) < 0.2
+            part |= {"fold": f"Fold{k % 10 + 1:02d}.Rep{k // 10 + 1}", "pred": target[test] ^ wrong}
+            rows.append(pd.DataFrame(part))
+    table = pd.concat(rows)
+    names = {"model": "model", "row": "row", "fold": "fold", "truth": "truth", "response": "pred"}
+    found = ssc.compare_predictions(table, metric="accuracy", **names)
+    swapped = table["fold"].str.split(".").str[::-1].str.join(".")
+    again = ssc.compare_predictions(table.assign(fold=swapped), metric="accuracy", **names)
+    assert found.against().equals(again.against())
+    assert found.scores.n_splits == 20
+
+
+def test_classes_may_be_an_index():
+    rng = np.random.default_rng(0)
+    target = pd.Categorical(np.array(["low", "mid", "high"])[rng.integers(0, 3, 100)])
+    share = rng.dirichlet([1, 1, 1], 100)
+    given = {"metric": "neg_log_loss", "folds": ms.KFold(5)}
+    predictions = {"a": share, "b": share[::-1]}
+    found = [
+        ssc.compare_predictions(target, predictions, classes=classes, **given).against()
+        for classes in (list(target.categories), target.categories, pd.Series(target.categories))
+    ]
+    assert found[0].equals(found[1])
+    assert found[0].equals(found[2])
+
+
+def test_subgroups_of_lists_are_refused():
+    target = np.random.default_rng(0).integers(0, 2, 100)
+    found = ssc.compare_predictions(
+        target, {"a": target, "b": 1 - target}, metric="accuracy", folds=ms.KFold(5)
+    )
+    with pytest.raises(ValueError, match="`groups` must be one subgroup per row"):
+        found.by(pd.Series([["new", "vip"] if label else ["new"] for label in target]))

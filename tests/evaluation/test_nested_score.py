@@ -612,3 +612,48 @@ def test_settings_are_counted_by_all_they_hold(n_jobs):
     nested = nested_score(ms.GridSearchCV(model, wholes, cv=3), data, target, cv=5, n_jobs=n_jobs)
     by_value = nested.parameters.query("parameter == 'chosen'")["n_splits"].tolist()
     assert by_value == nested.choices["n_splits"].tolist()
+
+
+def test_r2_with_one_row_per_group_is_the_mean_of_the_folds():
+    patients = np.random.default_rng(0).permutation(len(Y_REGRESSION))
+    cv = ms.GroupKFold(10)
+    found = nested_score(Ridge(), X_REGRESSION, Y_REGRESSION, groups=patients, cv=cv)
+    expected = ms.cross_val_score(Ridge(), X_REGRESSION, Y_REGRESSION, groups=patients, cv=cv)
+    assert found.score == pytest.approx(expected.mean())
+
+
+class FailsOnce(Ridge):
+    """Cannot learn where a certain sample is missing."""
+
+    def fit(self, X, y, sample_weight=None):
+        if not np.equal(X, X_REGRESSION[0]).all(axis=1).any():
+            raise ValueError("the first sample is missing")
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+def test_r2_does_not_depend_on_what_other_procedures_do():
+    cv = ms.KFold(10, shuffle=True, random_state=0)
+    alone = nested_score(Ridge(), X_REGRESSION, Y_REGRESSION, cv=cv).score
+    procedures = {"ridge": Ridge(), "fails": FailsOnce()}
+    found = nested_score(procedures, X_REGRESSION, Y_REGRESSION, cv=cv)
+    assert found.results["ridge"].score == pytest.approx(alone)
+    assert np.isnan(found.results["fails"].score)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_functions_on_one_line_are_told_apart(n_jobs):
+    data = np.random.default_rng(3).normal(size=(60, 3))
+    target = data[:, 0] + 1.4 * np.abs(data[:, 0]) + np.random.default_rng(4).normal(size=60)
+    functions = [lambda X: X, lambda X: np.abs(X)]
+    search = ms.GridSearchCV(
+        make_pipeline(FunctionTransformer(), Ridge()),
+        {"functiontransformer__func": functions},
+        cv=3,
+    )
+    cv = ms.KFold(10, shuffle=True, random_state=0)
+    found = nested_score(search, data, target, cv=cv, n_jobs=n_jobs)
+    fitted = ms.cross_validate(search, data, target, cv=cv, return_estimator=True)["estimator"]
+    best = [each.best_index_ for each in fitted]
+    assert len(set(best)) == 2
+    assert found.choices["n_splits"].tolist() == sorted(map(best.count, {*best}), reverse=True)

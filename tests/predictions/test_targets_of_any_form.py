@@ -1,20 +1,28 @@
 """Numbers do not depend on the form of y: a vector, a column, dense or sparse labels."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.datasets import make_classification, make_multilabel_classification, make_regression
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer, r2_score
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, cross_val_predict
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_stats_compare import StatisticalGridSearchCV, nested_score
+from sklearn_stats_compare import (
+    ComparisonWarning,
+    StatisticalGridSearchCV,
+    cross_validate_models,
+    nested_score,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
 
@@ -120,3 +128,41 @@ def test_a_scorer_that_fails_leaves_the_candidate_missing_whatever_its_score(sav
         found.append(search.comparison_.ranking())
     pd.testing.assert_frame_equal(*found)
     assert found[0]["mean"].isna().tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize("options", [{}, {"return_predictions": False}])
+def test_groups_and_classes_bound_identical_candidates_whatever_is_kept(options):
+    groups = np.arange(300) % 12
+    for scoring, cv, n in (("accuracy", GroupKFold(5), 12), ("f1_macro", 5, (y == 1).sum())):
+        given = {"groups": groups} if n == 12 else {}
+        search = StatisticalGridSearchCV(
+            TREE, {"max_depth": [4, 5]}, cv=cv, scoring=scoring, **options
+        )
+        row = search.fit(X, y, **given).comparison_.frequentist().iloc[0]
+        assert row["mean_diff"] == 0
+        assert row["ci_high"] == pytest.approx(1 - 0.025 ** (1 / n))
+        models = {"a": TREE, "b": clone(TREE).set_params(max_depth=5)}
+        found = cross_validate_models(models, X, y, cv=cv, scoring=scoring, **given)
+        assert found.scores.n_agreed == pytest.approx(n)
+
+
+@pytest.mark.parametrize("scoring", ["f1_micro", "f1_macro", "f1_samples"])
+def test_a_label_that_no_sample_has_decides_nothing(scoring):
+    data, labels = make_multilabel_classification(200, n_classes=4, random_state=0)
+    wider = np.c_[labels, np.zeros(200, int)]
+    search = StatisticalGridSearchCV(TREE, {"max_depth": [2, 5]}, cv=5, scoring=scoring)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        found = [search.fit(data, own).comparison_.scores.n_agreed for own in (wider, labels)]
+    assert found[0] == found[1]
+
+
+def test_samples_are_advised_only_where_the_metric_has_values():
+    models = {
+        name: GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": depths})
+        for name, depths in (("a", [1, 2]), ("b", [3, 4]))
+    }
+    with pytest.warns(ComparisonWarning) as said:
+        cross_validate_models(models, X, y, cv=5, test="samples")
+    assert "no per-sample values" in str(said[0].message)
+    assert not any("same fits may decide more" in str(own.message) for own in said)

@@ -561,3 +561,24 @@ def test_a_function_may_score_several_metrics():
     rule = BestSubjectTo("accuracy", {"error": -0.9})
     search = StatisticalGridSearchCV(TREE, DEPTHS, cv=10, scoring=both, refit=rule).fit(X, y)
     assert search.selection_report_["kept"].all()
+
+
+@pytest.mark.parametrize("times", [[0.99, 1.0], [1.0, 0.99]])
+def test_times_that_differ_by_noise_are_equal_in_any_form_of_by(times):
+    rng = np.random.default_rng(0)
+    scores = rng.normal(0.8, 0.02, 10) + rng.normal(0, 0.005, (2, 10))
+    results = {
+        "params": [{"max_depth": 1}, {"max_depth": 9}],
+        "mean_fit_time": np.array(times),
+        "mean_score_time": np.zeros(2),
+        "mean_test_score": scores.mean(axis=1),
+        **{f"split{k}_test_score": scores[:, k] for k in range(10)},
+    }
+    better = int(scores.mean(axis=1).argmax())
+    for by, expected in (
+        ("mean_fit_time", better),
+        (["mean_fit_time"], better),
+        ({"mean_fit_time": "ascending"}, better),
+        (["mean_fit_time", "max_depth"], 0),
+    ):
+        assert Simplest(by, within="50%", test_train_ratio=1 / 9)(results) == expected

@@ -221,3 +221,22 @@ def test_invalid_options_raise():
         cochrans_q([0, 1], [0, 1], [0])
     with pytest.raises(ValueError, match="`p_adjust` must be one of"):
         cochrans_q([0, 1], [0, 1], [1, 1]).pairwise(p_adjust="maxt")
+
+
+@pytest.mark.parametrize("coding", [lambda p: 2 * p - 1, lambda p: np.array(["No", "Yes"])[p]])
+def test_predictions_in_another_coding_are_refused(coding):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    first, second = (np.where(rng.random(200) < 0.8, y, 1 - y) for _ in range(2))
+    truth = y if coding(y).dtype.kind == "i" else np.array(["no", "yes"])[y]
+    own = first if truth is y else np.array(["no", "yes"])[first]
+    for test in (mcnemar, cochrans_q):
+        with pytest.raises(
+            ValueError, match=r"must be classes of `y_true`, which are (0, 1|no, yes)"
+        ):
+            test(truth, own, own, coding(second)) if test is cochrans_q else test(
+                truth, own, coding(second)
+            )
+    # A class that a small test set lacks may be predicted.
+    labels = np.array([0, 1, 1, 2, 2] * 8)
+    assert mcnemar(labels, labels, np.where(labels == 0, 3, labels)).n_only_1_right == 8
