@@ -682,7 +682,7 @@ def check_samples(scores: SplitScores) -> list[str]:
         sentences.append(
             f"A class has as few as {count(samples.fewest, 'sample')} in a fold. For this "
             f"metric the test of per-sample losses needs about {FEWEST_OF_A_CLASS[samples.form]}: "
-            "with 2 or 3 it finds a difference between equal models up to four times as often "
+            "with 2 or 3 it finds a difference between equal models about four times as often "
             "as alpha allows. Use larger folds, such as n_splits=2 with more repeats, or "
             'test="corrected_t" with more splits.'
         )
