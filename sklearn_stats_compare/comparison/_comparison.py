@@ -28,7 +28,7 @@ from sklearn_stats_compare.comparison._planning import next_step, plan, resoluti
 from sklearn_stats_compare.comparison._predictions import SubgroupComparison, by, with_settings
 from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
 from sklearn_stats_compare.comparison._repr import html_repr, text_repr
-from sklearn_stats_compare.comparison._saving import split_column, to_csv, to_long
+from sklearn_stats_compare.comparison._saving import INDEPENDENT, split_column, to_csv, to_long
 from sklearn_stats_compare.stats import _best, _family
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, Posterior, RopeProbabilities
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
@@ -221,6 +221,7 @@ class Comparison(PairwiseTables):
     _dropped_pvalue: float | None = field(default=None, kw_only=True)
     _predicted: Predicted | None = field(default=None, kw_only=True)  # kept predictions
     _results: Mapping[str, Any] | None = field(default=None, kw_only=True)  # `cv_results_`
+    _lost: bool = field(default=False, kw_only=True)  # whether a copy left out what was predicted
 
     def __post_init__(self, warn: bool) -> None:
         if not isinstance(self.scores, SplitScores):
@@ -261,7 +262,8 @@ class Comparison(PairwiseTables):
     def __getstate__(self) -> dict[str, Any]:
         # Nor values that no one asked to keep.
         by_default = self._predicted is not None and self._predicted.responses.by_default
-        return super().__getstate__() | ({"_predicted": None} if by_default else {})
+        lost = {"_predicted": None, "_lost": True} if by_default or self._lost else {}
+        return super().__getstate__() | lost
 
     def _set(self, **checked: Any) -> None:
         vars(self).update(checked)  # frozen for all others
@@ -1456,6 +1458,7 @@ class Comparison(PairwiseTables):
             for name, values in (self._results or {}).items()
             if name.startswith(("mean_", "std_", "split"))  # times and scores
         }
+        of_search[INDEPENDENT] = (self._results or {}).get(INDEPENDENT, {})
         params = [{}] * self.scores.n_candidates if self.params is None else list(self.params)
         return {**of_search, "params": params, **columns}
 

@@ -100,6 +100,11 @@ def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupCompari
             f'with_settings(test="samples"); the test is {comparison._settings.test.name!r}.'
         )
     kept, own = comparison._predicted, comparison.scores.samples
+    if comparison._lost:
+        raise ValueError(
+            "`by` needs what candidates predicted, which a fit keeps by default and a pickle or "
+            'copy lacks. Fit with return_predictions="values" or True.'
+        )
     samples = predictions_of(comparison).samples() if own is None else own
     n_rows = samples.n_samples if kept is None else kept.responses.n_samples
     if kept is not None and kept.scoring.by_name and not isinstance(groups, pd.Series):

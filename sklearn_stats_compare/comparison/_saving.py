@@ -278,6 +278,11 @@ _COLUMN = re.compile(r"\s*split(\d+)_(test|train)_(.*?)\s*", re.DOTALL)
 _MOST_DIGITS = 9
 
 
+INDEPENDENT = "_n_independent"
+"""Key by which a search of this package adds to its results, for rules, on how many independent
+units each metric depends, if that is less than all samples."""
+
+
 def split_column(split: int, metric: str) -> str:
     """Name of the column of test scores of one split."""
     return f"split{split}_test_{metric}"

@@ -29,7 +29,6 @@ from sklearn_stats_compare.stats._design import SplitDesign, as_index
 from sklearn_stats_compare.stats._multitest import PAdjust
 from sklearn_stats_compare.stats._nested import NestedIntervalResult, nested_cv_interval
 from sklearn_stats_compare.stats._sample_t import SampleTTest
-from sklearn_stats_compare.stats._scores import SplitScores
 
 
 def nested_score(
@@ -325,8 +324,15 @@ def with_pooled_r2(comparison: Comparison, y: Any, splits: Sequence[Split]) -> C
         errors[:, repeat, test] *= total
     deviations = (target - target.mean()) ** 2 / target.var() - 1
     values = 1 - errors + errors.mean(axis=(1, 2), keepdims=True) * deviations
+    # The mean over folds of any size is to be that over samples.
+    mean = values.mean(axis=(1, 2), keepdims=True)
+    shares = np.ones(values.shape[1:])
+    for repeat, test in folds:
+        shares[repeat, test] = test.size * samples.n_folds / target.size
+    values = mean + shares * (values - mean)
     of_folds = [values[:, repeat, test].mean(axis=1) for repeat, test in folds]
-    pooled = SplitScores(np.stack(of_folds, axis=1), scores.design, replace(samples, values=values))
+    kept_as = replace(samples, values=values)
+    pooled = replace(scores, values=np.stack(of_folds, axis=1), samples=kept_as)
     return replace(comparison, scores=pooled, warn=False)
 
 

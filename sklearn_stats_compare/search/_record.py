@@ -23,7 +23,7 @@ from sklearn_stats_compare.comparison import _labels, _tables
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._planning import InterimAnalyses
 from sklearn_stats_compare.comparison._repr import headline
-from sklearn_stats_compare.comparison._saving import split_and_metric
+from sklearn_stats_compare.comparison._saving import INDEPENDENT, split_and_metric
 from sklearn_stats_compare.comparison.readers import _searches
 from sklearn_stats_compare.comparison.readers._sizes import (
     DataFingerprint,
@@ -194,6 +194,7 @@ class FitRecord:
     def _new_comparison(
         self, cv_results: Mapping[str, Any], metric: str, by_samples: bool, warn: bool = True
     ) -> Comparison:
+        cv_results = {**cv_results, INDEPENDENT: self.independent or {}}
         scores = _searches.split_scores(cv_results, metric, self.design)
         params = cv_results["params"]
         # The splits are the same for every metric.
@@ -205,7 +206,6 @@ class FitRecord:
             rows, arguments = _searches.survivors(cv_results, metric)
         note = "" if self.interim is None else self.interim.note
         cut = _tables.ChosenByScores(self.cut, _tables.FINISH) if self.cut else ""
-        scores = replace(scores, n_independent=(self.independent or {}).get(metric, np.inf))
         lost = (
             "The values of samples that fit kept by default are not in this pickle; those of "
             'return_predictions="values" are.'
@@ -284,7 +284,9 @@ class FitRecord:
         self, ledger: Outcomes, design: SplitDesign, rows: Sequence[int], metric: str
     ) -> SplitScores:
         """Scores of some candidates in a ledger of these data, as the test of the search needs."""
-        scores = SplitScores(ledger.scores(rows, range(ledger.n_splits), metric), design)
+        n_independent = (self.independent or {}).get(metric, np.inf)
+        values = ledger.scores(rows, range(ledger.n_splits), metric)
+        scores = SplitScores(values, design, n_independent=n_independent)
         if pair_test(self.options.settings["test"]).of_splits:
             return scores
         measured = (self.measured or {}).get(metric)

@@ -27,6 +27,7 @@ from sklearn_stats_compare._sklearn_private import (
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
+from sklearn_stats_compare.comparison._saving import INDEPENDENT
 from sklearn_stats_compare.comparison._tables import resolve_rope
 from sklearn_stats_compare.comparison.readers._searches import split_scores
 from sklearn_stats_compare.predictions import _responses
@@ -179,10 +180,10 @@ class Fitting:
         rows: Sequence[int] = range(len(results["params"]))
         if evaluated.stages:
             rows, results = evaluated.stages[-1].rows, evaluated.stages[-1].of(results)
-        metric = refit.chosen_metric(results)
+        metric, scoring = refit.chosen_metric(results), self._scoring(self._given.scorers())
+        results = {**results, INDEPENDENT: self._independent(scoring, evaluated)}
         scores = split_scores(results, metric, design)
         test = pair_test(self._options.settings["test"])
-        scoring = self._scoring(self._given.scorers()) if evaluated.ledger.responses else None
 
         def samples() -> SampleScores:
             return samples_of(predicted_of(evaluated.ledger, scoring, scores, rows, metric))
@@ -277,10 +278,6 @@ class Fitting:
             code = {name: part for name, part in belongs.code.items() if name not in changed}
             belongs = replace(belongs, code=code)
         evaluated, scoring = run.evaluated, self._scoring(search.scorer_)
-        independent: dict[str, float] = {}
-        if evaluated.design is not None:
-            metrics, n_samples = evaluated.ledger.metrics(), count_samples(self._X)
-            independent = independent_units(scoring, evaluated.design, metrics, n_samples)
         return FitRecord(
             evaluated=evaluated,
             fingerprint=fingerprint,
@@ -293,7 +290,7 @@ class Fitting:
             cut=run.note,
             searched_by=type(search).__name__,
             scoring=None if evaluated.ledger.responses is None else scoring,
-            independent=independent,
+            independent=self._independent(scoring, evaluated),
         )
 
     def recording(self, scorers: Any, *, in_turns: bool) -> Any:
@@ -316,6 +313,15 @@ class Fitting:
         )
         left = options.error_score
         return scoring if left == "raise" else replace(scoring, error_score=float(left))
+
+    def _independent(
+        self, scoring: _responses.Scoring, evaluated: _plans.Evaluated
+    ) -> dict[str, float]:
+        """On how many independent units each metric depends, if that is less than all samples."""
+        if evaluated.design is None:
+            return {}
+        n_samples, metrics = count_samples(self._X), evaluated.ledger.metrics()
+        return independent_units(scoring, evaluated.design, metrics, n_samples)
 
     def _given_to_plan(
         self, search: Any, given: _plans.FitContext, before: Mapping[str, Any]

@@ -333,8 +333,12 @@ class Simplest(SelectionRule):
 
 
 def _rounded_means(scores: SplitScores) -> NDArray[np.float64]:
-    """Mean scores, in units of the largest, without the error by which equal means differ."""
-    return np.round(scores.means / (np.nanmax(np.abs(scores.means)) or 1.0), 12).astype(float)
+    """Mean scores without the error by which equal means differ, each in its own units."""
+    # Of a candidate that diverged, the others must not be ties.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        units = 2.0 ** np.ceil(np.log2(np.abs(scores.comparable(slice(None))).max(axis=1)))
+        units = np.where(units > 0, units, 1.0)
+        return np.asarray(np.round(scores.means / units, 12) * units)
 
 
 def _is_percentage(within: Any) -> TypeGuard[str]:

@@ -188,9 +188,19 @@ class Distances:
         if self._points is not None:
             return self._points[which]
         assert self._products is not None
-        size, vectors = np.linalg.eigh(self._products[np.ix_(which, which)])
+        products = self._products[np.ix_(which, which)]
+        scale = np.sqrt(products.diagonal())
+        scale = np.where(scale > 0, scale, 1.0)
+        # One point that is far away, as of a candidate that diverged, must not make those of the
+        # others rounding errors.
+        if scale.max(initial=1.0) < _FAR * scale.min(initial=1.0):
+            scale[:] = 1.0
+        size, vectors = np.linalg.eigh(products / np.multiply.outer(scale, scale))
         kept = size > size.max(initial=0.0) * len(size) * np.finfo(float).eps
-        return vectors[:, kept] * np.sqrt(size[kept])
+        return scale[:, None] * vectors[:, kept] * np.sqrt(size[kept])
+
+
+_FAR = 1e4
 
 
 def ranked_pairs(m: int, chunk_size: int) -> Iterator[tuple[int, list[tuple[int, slice, slice]]]]:

@@ -56,6 +56,7 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     if isinstance(obj, pd.DataFrame):
         check_header(obj)
         orient = _orientation(obj, orient)
+        obj = _in_order(_without_flags(obj), orient, sizes)
         labels = [str(label) for label in (obj.index if orient == ROWS else obj.columns)]
         metric = metric or _metric_of(labels)
     scores = matrix_of(obj)
@@ -67,6 +68,30 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     return ParsedScores(
         SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True
     )
+
+
+def _in_order(frame: pd.DataFrame, orient: str, sizes: Sizes) -> pd.DataFrame:
+    """The frame with its splits in the order of their numbers, if they are 0, 1, 2, …."""
+    splits = frame.index if orient == COLUMNS else frame.columns
+    if not is_permuted(splits):
+        return frame
+    sizes.check_labels(splits)
+    plain = pd.RangeIndex(len(splits))
+    return frame.loc[plain] if orient == COLUMNS else frame[plain]
+
+
+def is_permuted(splits: pd.Index) -> bool:
+    """Whether labels are 0, 1, 2, … in another order."""
+    plain = pd.RangeIndex(len(splits))
+    return splits.nlevels == 1 and not splits.equals(plain) and bool(plain.isin(splits).all())
+
+
+def _without_flags(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame; ValueError if some columns hold True and False, and others scores."""
+    flags = [name for name, dtype in frame.dtypes.items() if dtype.kind == "b"]
+    if 0 < len(flags) < frame.shape[1]:
+        _refuse("column", flags[0], "which holds True and False beside scores", "Drop it.")
+    return frame
 
 
 def _metric_of(labels: list[str]) -> str | None:

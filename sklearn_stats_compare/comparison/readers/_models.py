@@ -136,6 +136,9 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
                 "`obj` must map each name to a vector, one score per split; "
                 f"{shown(name)} has {vector.ndim} dimensions."
             )
+    for vector in vectors.values():
+        if isinstance(vector, pd.Series) and _matrix.is_permuted(vector.index):
+            sizes.check_labels(vector.index)
     in_order = _matrix.aligned(vectors).items()
     scores = stacked([_matrix.numbers(vector, shown(name)) for name, vector in in_order])
     _matrix.refuse_counts("model", names, scores)

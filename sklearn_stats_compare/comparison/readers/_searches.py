@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, shown, shown_list, warn_user
 from sklearn_stats_compare.comparison import _tables
-from sklearn_stats_compare.comparison._saving import split_and_metric, split_column
+from sklearn_stats_compare.comparison._saving import INDEPENDENT, split_and_metric, split_column
 from sklearn_stats_compare.comparison.readers import _matrix, _sizes
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
@@ -227,7 +227,8 @@ def n_split_columns(cv_results: Mapping[str, Any], metric: str) -> int:
 def split_scores(cv_results: Mapping[str, Any], metric: str, design: SplitDesign) -> SplitScores:
     """The split scores of one metric of `cv_results`, candidates × splits."""
     columns = [cv_results[split_column(k, metric)] for k in range(design.n_splits)]
-    return SplitScores(np.column_stack(columns), design)
+    n_independent = cv_results.get(INDEPENDENT, {}).get(metric, np.inf)
+    return SplitScores(np.column_stack(columns), design, n_independent=n_independent)
 
 
 def inferior_in(metric: str) -> str:

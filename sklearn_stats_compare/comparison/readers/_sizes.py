@@ -88,6 +88,17 @@ class Sizes:
         """Whether the caller gave sizes that determine the design, or the data that have them."""
         return any(given is not None for given in (self.ratio, self.n_train, self.data))
 
+    def check_labels(self, splits: pd.Index) -> None:
+        """Raise ValueError for sizes without labels if the splits are not in order."""
+        for name, size in (("n_train", self.n_train), ("n_test", self.n_test)):
+            listed = isinstance(size, Iterable) and not isinstance(size, str | pd.Series)
+            if listed and len(set(map(str, size))) > 1:  # type: ignore[arg-type]
+                raise ValueError(
+                    f"`{name}` must be a Series with the numbers of the splits where scores are "
+                    f"numbered in another order, {shown_list(map(str, splits[:3]))}, …; got "
+                    f"{type(size).__name__}. Or number them anew: reset_index(drop=True)."
+                )
+
     def pool(self, known: int) -> int:
         """Number of samples that splits are drawn from, of which at least `known` are in them."""
         if self.n_samples is not None and self.n_samples < known:
