@@ -215,11 +215,17 @@ def _averaged(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -
     samples = scores.samples
     if samples is not None:
         samples = dataclasses.replace(samples, values=mean_of(samples.values))
-    averaged = SplitScores(mean_of(scores.values), scores.design, samples)
+    averaged = SplitScores(mean_of(scores.values), scores.design, samples, scores.n_independent)
     ranking = Comparison(
-        averaged, alpha=comparison.alpha, test=comparison.test, warn=False
+        averaged, metric=comparison.metric, alpha=comparison.alpha, test=comparison.test, warn=False
     ).ranking()
     table = ranking.loc[list(range(len(candidates)))]  # from rank order to that of the values
+    if np.isfinite(scores.n_shared):
+        # Shares of samples have limits that their average, which is no share, would not have.
+        places = np.argsort(scores.order)
+        limits = mean_of(comparison.ranking()[["ci_low", "ci_high"]].to_numpy()[places])
+        table["ci_low"] = np.fmin(table["ci_low"], limits[:, 0])
+        table["ci_high"] = np.fmax(table["ci_high"], limits[:, 1])
     table["label"] = [f"mean of {len(found)}" for found in candidates]
     return table
 

@@ -448,6 +448,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             f"{shown(rows)} and columns called {shown(columns)}. Pass table.T."
         )
     _matrix.check_header(frame)
+    _matrix.check_flags(frame)
     check_no_splits(frame.index, "row")
     check_no_splits(frame.columns, "column")
     for label in frame.columns:

@@ -324,6 +324,11 @@ def _shared_index(y: Any, named: dict[str, Any], more: dict[str, Any]) -> pd.Ind
 def _named(predictions: Any) -> dict[str, Any]:
     """Predictions by model; the columns of a frame are models."""
     if is_frame(predictions):
+        if getattr(predictions.columns, "nlevels", 1) > 1:
+            raise ValueError(
+                "`predictions` must be a frame with a column for each model, in one level; got "
+                f"{shown(predictions.columns[0])}. Map names to frames of probabilities."
+            )
         predictions = {name: predictions[name] for name in predictions.columns}
     if not isinstance(predictions, Mapping):
         raise TypeError(

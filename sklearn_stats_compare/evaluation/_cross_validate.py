@@ -36,6 +36,7 @@ from sklearn_stats_compare.predictions._predicted import (
 )
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
+from sklearn_stats_compare.search.runs._run import tested_samples
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
@@ -285,7 +286,7 @@ class ModelsOnSplits:
         self.names, self.labels, self.estimators = names, list(labels or ()), estimators
         self.X, self.y, self.splits = X, y, splits
         self.further: Sequence[Any] = ()
-        self.params = [params] * len(estimators)
+        self.params = [_fits.params_of_fit(each, params, groups) for each in estimators]
         self.options = {"scoring": scoring, "error_score": error_score}
         self.kept = kept
         self.test, self.settings = test, settings
@@ -343,7 +344,8 @@ class ModelsOnSplits:
         failed = np.reshape([isinstance(outcome, str) for outcome in outcomes], shape)
         comparisons: dict[str, Comparison] = {}
         metrics = _fits.metrics_of_outcomes(outcomes, error_score)
-        independent = independent_units(self.scoring, design, metrics, count_samples(self.X))
+        tested = np.unique(np.concatenate(tested_samples(self.splits, count_samples(self.X))))
+        independent = independent_units(self.scoring, design, metrics, tested)
         for metric in metrics:
             values = [
                 error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
@@ -439,6 +441,7 @@ def compared_on_each(
                 if several:
                     error.add_note(f"This was the data set {name!r}.")
                 raise
+        _fits.check_searches(plans[0].labels, plans[0].estimators, n_jobs, groups)
         known = {
             cell: fit
             for cell, fit in fits_in_ledgers(plans).items()

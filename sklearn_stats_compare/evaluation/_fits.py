@@ -473,6 +473,16 @@ def warn_of_ungrouped(searches: Searches) -> None:
         )
 
 
+def check_searches(names: Sequence[str], models: Sequence[Any], n_jobs: Any, groups: Any) -> None:
+    """Refuse what searches among the models cannot do in parallel; warn of those without groups."""
+    found = zip(names, map(search_in, models), strict=True)
+    searches = {name: own for name, own in found if own is not None}
+    if effective_n_jobs(n_jobs) > 1:
+        check_own_ledgers(searches)
+    if groups is not None:
+        warn_of_ungrouped(searches)
+
+
 def check_own_ledgers(searches: Searches) -> None:
     """Raise ValueError if parallel fits would share the ledger of a search."""
     for name, (search, _) in searches.items():

@@ -155,10 +155,10 @@ def nested_score(
     much as the learning curve rises between the two numbers of samples.
 
     **Scores that are not means.** R² is 1 − ΣSSE/ΣSST, with sums over the folds of a repeat,
-    because the mean R² of small folds is far too low. With `groups`, weights, several targets
-    or a scorer without values of samples it remains that mean. F1 and average precision are means
-    over folds, and biased if these have few positives: see the documentation's evidence for
-    coverage. Use few large folds.
+    because the mean R² of small folds is far too low. With `groups`, weights, several targets, a
+    constant target in some fold or a scorer without values of samples it remains that mean. F1 and
+    average precision are means over folds, and biased if these have few positives: see the
+    documentation's evidence for coverage. Use few large folds.
 
     **Outer splits.** Use one repeat of 5 or 10 folds; only "bates" needs at least ten repeats. All
     repeats share their samples, so more repeats narrow "samples" and "corrected_t" by more than
@@ -232,9 +232,8 @@ def nested_score(
         plan = ModelsOnSplits(
             procedures, X, y, groups=groups, scoring=scoring, cv=splits, error_score=error_score,
             return_predictions="values", alternative="two-sided", p_adjust=p_adjust, rope=rope,
-            alpha=alpha,
+            alpha=alpha, params=params,
         )  # fmt: skip
-        plan.params = [_fits.params_of_fit(each, params, groups) for each in estimators]
         plan.options["return_estimator"] = True
         plan.book, plan.further = book, further
         known = fits_in_ledgers([plan])

@@ -361,11 +361,10 @@ class Predicted:
 
 
 def independent_units(
-    scoring: Scoring, design: SplitDesign, metrics: Iterable[str], n_samples: int
+    scoring: Scoring, design: SplitDesign, metrics: Iterable[str], rows: NDArray[np.intp]
 ) -> dict[str, float]:
-    """On how many independent units each metric depends, if that is less than all samples."""
-    rows, empty = np.arange(n_samples), np.empty((0, 0))
-    found = {}
+    """On how many independent units of `rows` each metric depends, if that is less than all."""
+    empty, found = np.empty((0, 0)), {}
     for metric in metrics:
         # A callable may name metrics that no scorer has.
         known = {metric: scoring.scorers.get(metric, len)}

@@ -429,7 +429,8 @@ class Scoring:
         if units is not None and pd.isna(np.asarray(units)).any():
             codes = pd.factorize(np.asarray(units))[0]
             units = np.where(codes < 0, -1 - np.arange(codes.size), codes)
-        index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
+        indexed = [own for own in (X, y) if isinstance(own, pd.DataFrame | pd.Series)]
+        index = indexed[0].index if indexed else None
         return cls(truth, scorers, estimator, units, index)
 
 

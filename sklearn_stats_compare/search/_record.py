@@ -146,7 +146,13 @@ class FitRecord:
             ledger=evaluated.ledger.without_responses(),
             stages=evaluated.stages[: number + 1],
         )
-        return replace(self, evaluated=evaluated, scoring=None, _comparisons={})
+        return replace(
+            self,
+            evaluated=evaluated,
+            scoring=None,
+            independent=getattr(stage, "independent", None),  # None of a pickle of 0.1
+            _comparisons={},
+        )
 
     @property
     def design(self) -> SplitDesign:

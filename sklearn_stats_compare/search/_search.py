@@ -278,6 +278,17 @@ class Fitting:
             code = {name: part for name, part in belongs.code.items() if name not in changed}
             belongs = replace(belongs, code=code)
         evaluated, scoring = run.evaluated, self._scoring(search.scorer_)
+        metrics = evaluated.ledger.metrics()
+        stages = [
+            replace(
+                stage,
+                tested=None,
+                independent=independent_units(scoring, stage.design, metrics, stage.tested),
+            )
+            for stage in evaluated.stages
+            if stage.tested is not None
+        ]
+        evaluated = replace(evaluated, stages=tuple(stages))
         return FitRecord(
             evaluated=evaluated,
             fingerprint=fingerprint,
@@ -320,8 +331,14 @@ class Fitting:
         """On how many independent units each metric depends, if that is less than all samples."""
         if evaluated.design is None:
             return {}
-        n_samples, metrics = count_samples(self._X), evaluated.ledger.metrics()
-        return independent_units(scoring, evaluated.design, metrics, n_samples)
+        rows, metrics = self.run.tested, evaluated.ledger.metrics()
+        rows = np.arange(count_samples(self._X)) if rows is None else rows
+        found = independent_units(scoring, evaluated.design, metrics, rows)
+        if self._extended is None:
+            return found
+        # An extension tests what it tests, and what was tested before.
+        before = self._extended.independent or {}
+        return {name: max(n, before[name]) for name, n in found.items() if name in before}
 
     def _given_to_plan(
         self, search: Any, given: _plans.FitContext, before: Mapping[str, Any]

@@ -159,7 +159,9 @@ def corrected_ttest(
     0.011. After the correction, the evidence from five folds is weak.
     """
     checks.check_option("alternative", alternative, checks.ALTERNATIVES)
-    checks.check_same_index([("scores_1", scores_1), ("scores_2", scores_2)])
+    given = (("n_train", n_train), ("n_test", n_test))
+    listed = [(name, own) for name, own in given if hasattr(own, "__len__")]
+    checks.check_same_index([("scores_1", scores_1), ("scores_2", scores_2), *listed])
     first = checks.check_numbers("scores_1", scores_1)
     second = checks.check_numbers("scores_2", scores_2)
     if first.ndim != 1 or first.shape != second.shape or first.size < 2:

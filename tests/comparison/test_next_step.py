@@ -28,7 +28,7 @@ def of_splits(means, spread=0.02, *, folds=10, repeats=10, seed=0, repeat=True, 
 def test_a_sole_winner_is_to_be_refitted():
     comparison = of_splits([0.9, 0.7, 0.6])
     said = comparison.next_step()
-    assert said == "Decided: refit candidate 0, the only candidate that may be the best."
+    assert said == "Decided: refit candidate 0, which is better than every other candidate."
     assert repr(comparison).splitlines()[-1] == f"Next: {said}"
 
 

@@ -160,3 +160,43 @@ def test_flags_and_ratios_of_added_rows_may_be_left_out():
     mixed = pd.concat([kept, new.assign(expanding=False)])
     with pytest.raises(ValueError, match="one value in column 'expanding'"):
         compare(mixed)
+
+
+def test_flags_beside_scores_are_no_model():
+    for table in (FOLDS.assign(converged=True), FOLDS.assign(converged=[True, False] * 5)):
+        with pytest.raises(ValueError, match="'converged', which holds True and False"):
+            compare(table, **TENTH)
+    with pytest.raises(ValueError, match="'binary', which holds True and False"):
+        compare_datasets(SETS.assign(binary=True))
+    # Right and wrong answers to single samples are scores.
+    right = pd.DataFrame({"svm": [True, False] * 5, "forest": [True] * 10})
+    assert compare(right, **TENTH).scores.means.tolist() == [0.5, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("anything", [0, 1, 7, 13, 21, 42, 99, 123, 1234, 2024]),
+        ("random_state", [0.0] * 10),
+        ("elapsed", np.linspace(1, 2, 10)),
+        ("latency_ms", np.linspace(100, 102, 10)),
+        ("learning_rate", [0.1, 0.01] * 5),
+    ],
+)
+def test_seeds_times_and_parameters_beside_percentages_are_no_models(name, values):
+    with pytest.raises(ValueError, match=f"got a column '{name}', which"):
+        compare((100 * FOLDS).assign(**{name: values}), **TENTH)
+
+
+@pytest.mark.parametrize("name", ["metric", ".metric", "Metric", "measure", "what"])
+def test_a_column_of_metrics_names_them_whatever_it_is_called(name):
+    rows = [
+        (model, fold, "rmse", level + fold / 10)
+        for model, level in (("good", 10.0), ("bad", 12.1))
+        for fold in range(10)
+    ]
+    table = pd.DataFrame(rows, columns=["model", "fold", name, "score"])
+    found = compare(table, **TENTH)
+    assert (found.leader, found.metric) == ("good", "neg_rmse")
+    with pytest.raises(ValueError, match="`metric` must be one of 'rmse'; got 'roc_auc'"):
+        compare(table, metric="roc_auc", **TENTH)

@@ -16,6 +16,7 @@ from sklearn.model_selection import (
 )
 
 from sklearn_stats_compare import StatisticalGridSearchCV, compare, compare_datasets
+from sklearn_stats_compare.stats import corrected_ttest
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
 
@@ -128,3 +129,25 @@ def test_contradicting_ratios_are_other_splits():
     second = compare({"b": FOLDS["b"]}, test_train_ratio=1 / 2)
     with pytest.raises(ValueError, match=r"different ratios .* 0\.111, 0\.5"):
         compare({"a": first, "b": second})
+
+
+@pytest.mark.parametrize("turn", [lambda f: f, lambda f: f.T])
+def test_a_frame_of_scores_is_in_the_order_of_its_sizes(turn):
+    mixed = FOLDS.sample(frac=1, random_state=0)
+    sizes = {"n_train": mixed["n_train"], "n_test": mixed["n_test"]}
+    found = compare(turn(mixed[["a", "b"]]), **sizes)
+    pd.testing.assert_frame_equal(found.frequentist(), table(FOLDS))
+    with pytest.raises(ValueError, match="`n_train` must be a Series with the numbers"):
+        compare(turn(mixed[["a", "b"]]), **{name: list(own) for name, own in sizes.items()})
+    with pytest.raises(ValueError, match="`n_train` must be a Series with the numbers"):
+        compare(dict(mixed[["a", "b"]].items()), **{n: own.to_numpy() for n, own in sizes.items()})
+
+
+def test_two_vectors_and_their_sizes_have_one_index():
+    mixed = FOLDS.sample(frac=1, random_state=0)
+    given = {"n_train": FOLDS["n_train"], "n_test": FOLDS["n_test"]}
+    expected = corrected_ttest(FOLDS["a"], FOLDS["b"], **given).pvalue
+    own = {"n_train": mixed["n_train"], "n_test": mixed["n_test"]}
+    assert corrected_ttest(mixed["a"], mixed["b"], **own).pvalue == pytest.approx(expected)
+    with pytest.raises(ValueError, match="`n_train` must have the index of `scores_1`"):
+        corrected_ttest(mixed["a"], mixed["b"], **given)

@@ -1,10 +1,14 @@
 """by(): within each subgroup the same test of its samples, and a family of subgroups × pairs."""
 
+import copy
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+from scipy import sparse, stats
 from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.tree import ExtraTreeClassifier
 from statsmodels.stats.multitest import multipletests
@@ -15,6 +19,7 @@ from sklearn_stats_compare import (
     SplitScores,
     StatisticalGridSearchCV,
     compare_predictions,
+    cross_validate_models,
 )
 from sklearn_stats_compare.stats import SampleScores
 
@@ -214,3 +219,32 @@ def test_what_probes_measured_holds_within_subgroups_and_by_the_same_metric():
     assert "By neg_brier_score the instability was not measured" in (
         own.with_settings(metric="neg_brier_score").note
     )
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix, pd.DataFrame])
+def test_the_index_of_y_names_the_samples_where_x_has_none(form):
+    data, target = make_classification(300, 6, flip_y=0.2, random_state=0)
+    ids = np.random.default_rng(0).permutation(np.arange(1000, 1300))
+    X = pd.DataFrame(data, index=ids) if form is pd.DataFrame else form(data)
+    y = pd.Series(target, index=ids)
+    region = pd.Series(np.where(data[:, 0] > 0, "north", "south"), index=ids)
+    model, grid = LogisticRegression(), {"C": [0.001, 1]}
+    search = StatisticalGridSearchCV(model, grid, scoring="accuracy", cv=5, test="samples")
+    found = search.fit(X, y).comparison_
+    models = {"a": LogisticRegression(C=0.001), "b": LogisticRegression(C=1)}
+    several = cross_validate_models(models, X, y, scoring="accuracy", cv=5, test="samples")
+    for own in (found, several):
+        expected = own.by(region.to_numpy()).table
+        pd.testing.assert_frame_equal(own.by(region.sort_index()).table, expected)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda own: pickle.loads(pickle.dumps(own))])
+@pytest.mark.parametrize("metric", ["accuracy", "roc_auc"])
+def test_a_copy_without_what_was_predicted_has_no_subgroups(again, metric):
+    X, y = make_classification(300, 6, flip_y=0.2, random_state=0)
+    search = StatisticalGridSearchCV(LogisticRegression(), {"C": [0.001, 1]}, scoring=metric, cv=5)
+    found = again(search.fit(X, y).comparison_.with_settings(test="samples"))
+    for own in (found, found.with_settings(alpha=0.01)):
+        with pytest.raises(ValueError, match="`by` needs what candidates predicted"):
+            own.by(X[:, 0] > 0)

@@ -437,3 +437,31 @@ def test_failures_groups_and_weights():
             params={"sample_weight": weights}, test="samples",
         )  # fmt: skip
     assert weighted.scores.samples.means == pytest.approx(weighted.scores.means, abs=0.01)
+
+
+@pytest.mark.filterwarnings("ignore:There are only")
+def test_searches_among_the_models_get_groups_and_are_warned_of_without(cancer):
+    X, y = cancer
+    groups = np.arange(len(y)) // 5
+    cv = ms.GroupKFold(5)
+    tuned = ms.GridSearchCV(
+        DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=ms.GroupKFold(3)
+    )
+    stump = DecisionTreeClassifier(max_depth=1, random_state=0)
+    found = ssc.cross_validate_models({"tuned": tuned, "stump": stump}, X, y, cv=cv, groups=groups)
+    assert not found.scores.missing.any()
+    given = {"groups": groups, "params": {"groups": groups}}
+    expected = ms.cross_val_score(tuned, X, y, cv=cv, **given)
+    np.testing.assert_array_equal(found.scores.values[0], expected)
+    with pytest.warns(ssc.ComparisonWarning, match="the search in tuned splits without"):
+        ssc.cross_validate_models(
+            {"tuned": clone(tuned).set_params(cv=3), "stump": stump}, X, y, cv=cv, groups=groups
+        )
+
+
+def test_the_ledger_of_a_search_is_refused_for_two_jobs_before_a_fit(tmp_path, cancer):
+    search = ssc.StatisticalGridSearchCV(
+        DecisionTreeClassifier(), {"max_depth": [1, 3]}, cv=3, ledger=tmp_path / "own.sqlite"
+    )
+    with pytest.raises(ValueError, match="has a search with a `ledger` of its own"):
+        ssc.cross_validate_models({"search": search}, *cancer, cv=4, n_jobs=2)

@@ -11,15 +11,30 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import make_classification, make_multilabel_classification, make_regression
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer, r2_score
-from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, cross_val_predict
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    GroupShuffleSplit,
+    HalvingGridSearchCV,
+    KFold,
+    PredefinedSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    cross_val_predict,
+)
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
+    BestSubjectTo,
     ComparisonWarning,
+    Simplest,
     StatisticalGridSearchCV,
+    StatisticalSearchMixin,
     cross_validate_models,
     nested_score,
 )
@@ -166,3 +181,85 @@ def test_samples_are_advised_only_where_the_metric_has_values():
         cross_validate_models(models, X, y, cv=5, test="samples")
     assert "no per-sample values" in str(said[0].message)
     assert not any("same fits may decide more" in str(own.message) for own in said)
+
+
+def patients(seed, n=15, rows=40):
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(n), rows)
+    target = np.repeat(rng.permutation(np.arange(n) % 2), rows)
+    noise = rng.normal(size=(n * rows, 2))
+    return np.column_stack([target + 0.3 * noise[:, 0], noise[:, 1]]), target, groups
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_rule_during_the_fit_knows_the_groups_that_it_knows_after_it(seed):
+    data, target, groups = patients(seed)
+    rule = Simplest("max_depth", within=0.05)
+    search = StatisticalGridSearchCV(TREE, {"max_depth": [1, 2, 3]}, cv=GroupKFold(5), refit=rule)
+    later = search.fit(data, target, groups=groups).comparison_.choose(rule)
+    assert search.best_params_ == later.params
+    assert search.selection_report_["why"].tolist() == later.report["why"].tolist()
+
+
+def test_few_groups_do_not_show_that_a_bound_is_satisfied():
+    data, target, groups = patients(1)
+    rule = BestSubjectTo("neg_brier_score", {"accuracy": 0.95}, shown_to_satisfy=True)
+    search = StatisticalGridSearchCV(
+        TREE,
+        {"max_depth": [1, 2]},
+        cv=GroupKFold(5),
+        scoring=["neg_brier_score", "accuracy"],
+        refit=rule,
+    )
+    with pytest.warns(ComparisonWarning, match="No candidate is shown to satisfy all bounds"):
+        search.fit(data, target, groups=groups)
+
+
+def test_looks_know_the_groups_that_the_table_knows():
+    data, target, groups = patients(4, n=20, rows=30)
+    cv = StratifiedGroupKFold(5, shuffle=True, random_state=0)
+    search = StatisticalGridSearchCV(TREE, {"max_depth": [1, 2]}, rope=0.05, cv=cv)
+    search.fit(data, target, groups=groups)
+    search.extend(data, target, until="decided", groups=groups, max_fits=60)
+    verdicts = search.pairwise_frequentist_["verdict"].tolist()
+    assert (search.extension_stop_ == "decided") == ("undecided" not in verdicts)
+
+
+@pytest.mark.parametrize(
+    ("cv", "scoring"),
+    [
+        (GroupShuffleSplit(3, test_size=4, random_state=0), "accuracy"),
+        (PredefinedSplit(np.where(np.arange(900) < 120, np.arange(900) // 30, -1)), "accuracy"),
+        (TimeSeriesSplit(5, test_size=60), "recall"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
+def test_only_tested_groups_and_classes_are_evidence(cv, scoring):
+    data, target, groups = patients(0, n=60, rows=15)
+    if scoring == "recall":
+        target = np.random.default_rng(0).permutation((np.arange(900) < 60).astype(int))
+        data[:, 0] = target + 0.1 * data[:, 0]
+    given = {} if scoring == "recall" else {"groups": groups}
+    tested = np.unique(np.concatenate([test for _, test in cv.split(data, target, groups)]))
+    n = target[tested].sum() if scoring == "recall" else len(set(groups[tested]))
+    search = StatisticalGridSearchCV(TREE, {"max_depth": [1, 2]}, cv=cv, scoring=scoring)
+    assert search.fit(data, target, **given).comparison_.scores.n_independent == n
+    found = cross_validate_models(
+        [TREE, clone(TREE)], data, target, cv=cv, scoring=scoring, **given
+    )
+    assert found.scores.n_independent == n
+
+
+def test_an_iteration_of_halving_counts_the_classes_that_it_tested():
+    class Halving(StatisticalSearchMixin, HalvingGridSearchCV):
+        pass
+
+    target = np.random.default_rng(0).permutation((np.arange(1500) < 150).astype(int))
+    data = np.random.default_rng(1).normal(size=(1500, 2)) * 0.1 + target[:, None]
+    search = Halving(
+        TREE, {"max_depth": [1, 2, 3, 4]}, cv=StratifiedKFold(5), scoring="recall",
+        min_resources=300, max_resources=900, random_state=0,
+    ).fit(data, target)  # fmt: skip
+    first, last = (search.compare(stage=stage).scores.n_independent for stage in (0, 1))
+    assert first == pytest.approx(30, abs=15)
+    assert last == pytest.approx(90, abs=15)

@@ -20,10 +20,16 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     check_names,
     check_no_datasets,
     holds_names,
+    is_metric,
     names_datasets,
     numbers,
 )
-from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes, chosen_metric
+from sklearn_stats_compare.comparison.readers._sizes import (
+    ParsedScores,
+    Sizes,
+    chosen_metric,
+    with_growth,
+)
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _MOST_SHOWN = 3
@@ -221,9 +227,12 @@ def _metric_column(table: pd.DataFrame, taken: set[str], metric: str | None) -> 
     for own in (_METRIC, f".{_METRIC}"):  # that of tidymodels
         if own in free:
             return own
-    if metric is None or metric in free:
+    if metric in free:
         return metric
-    return next((name for name in free if (table[name] == metric).any()), None)
+    named = (name for name in free if (table[name] == metric).any())
+    # Whatever it is called, a column of metrics alone names those of the rows.
+    of_metrics = (name for name in free if table[name].astype(str).map(is_metric).all())
+    return next(named, next(of_metrics, None))
 
 
 def _of_one_metric(
@@ -424,7 +433,8 @@ def _design(
                 f"`obj` must have one value in column {shown(name)}, which is of the splits; got "
                 f"{shown_list(sorted(found))}."
             )
-        flags[name] = flags.get(name, False) if name not in table else found == {"true"}
+        if found:
+            flags[name] = found == {"true"}
     # The names alone do not show a partition: the sizes must be those of as many folds too.
     if is_even and abs(design.overlap_ratio * (n_folds - 1) - 1) <= _TOLERANCE:
         flags["repeat"] = repeat
@@ -441,7 +451,8 @@ def _own_design(
         pool = sizes.n_samples
         if pool is None and POOL in table:
             pool = int(_per_split(table, POOL, np.zeros_like(split), 1)[0])
-        return SplitDesign(n_train, n_test, n_samples=pool)
+        design = SplitDesign(n_train, n_test, n_samples=pool)
+        return design if "expanding" in table else with_growth(design)
     if RATIO in table:
         values = numbers(table[RATIO].dropna(), RATIO)
         if not values.size:

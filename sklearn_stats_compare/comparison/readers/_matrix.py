@@ -56,7 +56,8 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     if isinstance(obj, pd.DataFrame):
         check_header(obj)
         orient = _orientation(obj, orient)
-        obj = _in_order(_without_flags(obj), orient, sizes)
+        check_flags(obj)
+        obj = _in_order(obj, orient, sizes)
         labels = [str(label) for label in (obj.index if orient == ROWS else obj.columns)]
         metric = metric or _metric_of(labels)
     scores = matrix_of(obj)
@@ -86,12 +87,11 @@ def is_permuted(splits: pd.Index) -> bool:
     return splits.nlevels == 1 and not splits.equals(plain) and bool(plain.isin(splits).all())
 
 
-def _without_flags(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame; ValueError if some columns hold True and False, and others scores."""
+def check_flags(frame: pd.DataFrame) -> None:
+    """Raise ValueError if some columns hold True and False, and others scores."""
     flags = [name for name, dtype in frame.dtypes.items() if dtype.kind == "b"]
     if 0 < len(flags) < frame.shape[1]:
         _refuse("column", flags[0], "which holds True and False beside scores", "Drop it.")
-    return frame
 
 
 def _metric_of(labels: list[str]) -> str | None:
@@ -277,7 +277,8 @@ def counts(
 
     Whole numbers count if they go up by one, or are 0, 1, 2, … equally often beside fractions.
     Numbers beside shares, which are within ±1, are sizes if they are whole and above 1. Beside
-    other fractions they are if they differ, and are of `many` data sets, whose scores are means.
+    other fractions they are if they differ and some are far from those: of ten splits or five data
+    sets, whose scores are means.
     """
     has_fractions = [bool((row[np.isfinite(row)] % 1).any()) for row in rows]
     largest = [float(np.abs(row[np.isfinite(row)]).max(initial=0)) for row in rows]
@@ -289,8 +290,11 @@ def counts(
         goes_up = row.size > 3 and bool((np.diff(row) == 1).all())
         is_range = found[0] in (0, 1) and found[-1] - found[0] == found.size - 1
         goes_up |= beside and found.size > 2 and bool(is_range) and np.ptp(times) == 0
-        differ = many and row.size > 4 and (found.size > 1 or largest[k] > 100)
-        is_size = beside and (differ or max(largest[:k] + largest[k + 1 :]) <= 1)
+        others = np.delete(rows, k, axis=0)
+        low, high = np.nanmin(others, initial=np.inf), np.nanmax(others, initial=-np.inf)
+        far = found[0] < 2 * low - high or found[-1] > 2 * high - low
+        differ = far and row.size > (4 if many else 9) and (found.size > 1 or largest[k] > 100)
+        is_size = beside and (differ or max(-low, high) <= 1)
         if goes_up or is_size:
             why = "which counts" if goes_up else "which has whole numbers beside fractions"
             yield name, why
@@ -415,7 +419,7 @@ def aligned(columns: Mapping[Any, Any]) -> dict[Any, Any]:
     listed = {
         name: column if isinstance(column, pd.Series | np.ndarray) else list(column)
         for name, column in columns.items()
-        if indexed and _has_an_entry_per_candidate(column)
+        if indexed and is_vector(column)
     }
     if not listed:
         return dict(columns)
@@ -482,7 +486,7 @@ def numbers(column: Any, what: str) -> NDArray[np.float64]:
 
 def entries(column: Any, what: str, n: int | None = None) -> list[Any]:
     """A column's entries, one per candidate, `n` of them if given."""
-    if not _has_an_entry_per_candidate(column):
+    if not is_vector(column):
         raise wrong("obj", f"hold a sequence with one entry per candidate as {what}", column)
     found = list(column)
     if n is not None and len(found) != n:
@@ -558,7 +562,7 @@ def _is_row(row: Any) -> bool:
     return isinstance(row, Iterable) and not isinstance(row, str | bytes | Mapping | Set)
 
 
-def _has_an_entry_per_candidate(column: Any) -> bool:
+def is_vector(column: Any) -> bool:
     """Whether iterating over `column` gives entries rather than rows, keys or letters."""
     if isinstance(column, np.ndarray):
         # An array without dimensions counts as Iterable too, and fails when it is iterated over.
@@ -626,6 +630,8 @@ _BOOKKEEPING = _MODEL_AXIS | {
     "caninfer", "fitorder", "index", "epoch", "date", "weight", "weights", "seconds", "nsamples",
     "nclasses", "classes", "nfeatures", "ninstances", "size", "taskid", "did", "testsize",
     "trainsize", "datasetid", "ytrue", "ntrain", "ntest", "imbalance", "imbalanceratio", "dataset",
+    "randomstate", "randomseed", "support", "bestiteration", "elapsed", "latency", "latencyms",
+    "fits", "fitsecs", "learningrate",
 }  # fmt: skip
 
 _METRICS = {

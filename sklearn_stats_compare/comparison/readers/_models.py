@@ -191,7 +191,12 @@ def read_cross_validations(
             )
         of_all = chosen
         columns[name] = result[f"test_{chosen}"]
-        if (axes := _matrix.split_axes(result)) and not isinstance(columns[name], pd.Series):
+        axes = [
+            axis
+            for axis in _matrix.split_axes(result)
+            if _matrix.is_vector(result[axis]) and len(result[axis]) == len(columns[name])
+        ]
+        if axes and not isinstance(columns[name], pd.Series):
             index = pd.MultiIndex.from_arrays([list(result[axis]) for axis in axes], names=axes)
             columns[name] = pd.Series(list(columns[name]), index)
         designs.append(result.get("indices"))
@@ -277,7 +282,11 @@ def read_searches(
     said += [f"Of {name}: {note}" for name, note in zip(names, notes, strict=True) if note]
     settings, of_settings = ({}, "") if len(fitted) == len(names) else _common_settings(found)
     return ParsedScores(
-        SplitScores(np.concatenate([best.scores.values for best in found]), design),
+        SplitScores(
+            np.concatenate([best.scores.values for best in found]),
+            design,
+            n_independent=min(best.scores.n_independent for best in found),
+        ),
         found[0].metric,
         labels=names,
         params=[params for best in found for params in best.params or [{}]],
@@ -330,7 +339,7 @@ def _best(found: ParsedScores, row: int, n_candidates: int, note: str = "") -> P
     """One candidate of a search, with the number of candidates and a note as arguments."""
     return replace(
         found,
-        scores=SplitScores(found.scores.values[[row]], found.scores.design),
+        scores=found.scores.subset(np.array([row])),
         params=None if found.params is None else [found.params[row]],
         arguments={"_n_entered": n_candidates, "note": note},
     )

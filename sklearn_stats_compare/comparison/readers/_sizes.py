@@ -153,11 +153,7 @@ class Sizes:
         if self.n_train is not None:
             n_train, n_test = (_per_split(n, n_splits) for n in (self.n_train, self.n_test))
             design = SplitDesign(n_train, n_test, n_samples=self.n_samples)
-            trained, tested = design.n_train, design.n_test
-            # As of time series: each test set becomes training data.
-            if n_splits > 2 and np.array_equal(np.diff(trained), tested[:-1]) and tested.all():
-                pool = self.n_samples or int(trained[-1] + tested[-1])
-                design = replace(design, expanding=True, n_samples=pool)
+            design = with_growth(design)
             if not design.n_test.all():
                 then = "Without test samples there is no score."
                 raise wrong("n_test", "be whole numbers ≥ 1", self.n_test, then)
@@ -169,6 +165,15 @@ class Sizes:
                 "Σ n_test / Σ n_train, which is 1/(k - 1) for k-fold."
             )
         return found
+
+
+def with_growth(design: SplitDesign) -> SplitDesign:
+    """The design, as of time series if each test set becomes training data."""
+    trained, tested = design.n_train, design.n_test
+    if design.n_splits < 3 or not tested.all() or not np.array_equal(np.diff(trained), tested[:-1]):
+        return design
+    pool = design.n_samples or int(trained[-1] + tested[-1])
+    return replace(design, expanding=True, n_samples=pool)
 
 
 def is_ours(obj: Any) -> bool:

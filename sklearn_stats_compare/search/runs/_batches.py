@@ -57,6 +57,11 @@ class BatchedRun:
         return None if self._recorder is None else self._recorder.groups
 
     @property
+    def tested(self) -> NDArray[np.intp] | None:
+        """Rows of the data that the last stage tested."""
+        return next((stage.tested for stage in reversed(self._stages.values())), None)
+
+    @property
     def evaluated(self) -> Evaluated:
         """The outcomes, and the design of the last stage; none if nothing was recorded."""
         stages = tuple(self._stages.values())
@@ -90,7 +95,6 @@ class BatchedRun:
             recorder = self._recorder = SplitRecorder(
                 hooks.search.cv if cv is None else cv,
                 classifier=is_classifier(self._given.options.estimator),
-                keep_tests=bool(self._keeps),
             )
             recorder.check = lambda design: self._begin(
                 recorder, design, len(candidates), more_results or {}
@@ -154,8 +158,9 @@ class BatchedRun:
                 # unknown pool gives the larger correction, as if the subsample were all data.
                 design = replace(design, n_samples=None)
             resources = more["n_resources"][0] if halves else None
+            tested = np.unique(np.concatenate(recorder.tests))
             self._stages[self._stage] = Stage(
-                (), design, recorder.split_keys, n_resources=resources
+                (), design, recorder.split_keys, n_resources=resources, tested=tested
             )
         elif known.split_keys != recorder.split_keys:
             raise ValueError(
@@ -188,7 +193,7 @@ class SplitRecorder:
     split_keys : tuple of str
         Of the same splits.
     tests : list of ndarray
-        Test samples of the same splits, with `keep_tests`.
+        Test samples of the same splits.
     n_samples : int
         Number of samples of the data.
     groups : array-like or None
@@ -197,10 +202,9 @@ class SplitRecorder:
         Called with the design, before the first fit.
     """
 
-    def __init__(self, cv: Any, *, classifier: bool, keep_tests: bool = False) -> None:
+    def __init__(self, cv: Any, *, classifier: bool) -> None:
         self.cv = cv
         self.classifier = classifier
-        self.keep_tests = keep_tests
         self.tests: list[NDArray[np.intp]] = []
         self.n_samples = 0
         self.groups: Any = None
@@ -217,8 +221,7 @@ class SplitRecorder:
         try:
             self.design = SplitDesign.from_indices(splits, n_samples) if splits else None
             self.split_keys = tuple(split_keys(splits, n_samples))
-            if self.keep_tests:
-                self.tests, self.n_samples = tested_samples(splits, n_samples), n_samples
+            self.tests, self.n_samples = tested_samples(splits, n_samples), n_samples
         except (IndexError, TypeError, ValueError):
             self.design = None  # scikit-learn refuses bad indices, in its own words
         if self.check is not None and self.design is not None:

@@ -291,6 +291,10 @@ class Stage:
         candidates.
     n_resources : object
         Resources of each candidate in a halving search; None in others.
+    tested : ndarray of int, or None
+        Rows of the data that are in a test set, until the fit has ended.
+    independent : mapping of str to float
+        On how many independent units each metric depends, if that is less than all samples.
     """
 
     rows: tuple[int, ...]
@@ -298,6 +302,8 @@ class Stage:
     split_keys: tuple[str, ...]
     n_batches: int = 1
     n_resources: Any = None
+    tested: NDArray[np.intp] | None = None
+    independent: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, results: Mapping[str, Any]) -> dict[str, Any]:
         """The columns of ``cv_results_`` for these candidates only."""

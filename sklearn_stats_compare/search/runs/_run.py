@@ -70,6 +70,7 @@ class Run:
         self.groups: Any = None  # of samples, that the splitter was given
         self.fitted_attributes: dict[str, Any] = {"stopped_": None}
         self.note = ""
+        self.tested: NDArray[np.intp] | None = None  # rows of the data in the test sets of this run
         self.progress = Progress("", 0, shown=False)
         self._given = given
         self._plan = plan
@@ -153,6 +154,8 @@ class Run:
         self.design = design if self.design is None else self.design.followed_by(design)
         self.split_keys += keys
         self._splits += [(None, None)] * (n_before - len(self._splits)) + splits
+        before = [] if self.tested is None else [self.tested]
+        self.tested = np.unique(np.concatenate([*before, *tested_samples(splits, n_samples)]))
         tests: Sequence[NDArray[np.intp]] = ()
         if self.ledger.responses is not None:
             n_candidates = len(self.candidates)
@@ -389,6 +392,7 @@ class Run:
         assert self.design is not None
         whole, limit, options = self.design, self._given.limit, self._given.options
         splits = [self._splits[column] for column in cut.splits.tolist()]
+        self.tested = np.unique(np.concatenate(tested_samples(splits, count_samples(self.data[0]))))
         design = _design.SplitDesign.from_indices(splits, count_samples(self.data[0]))
         self.design = replace(design, stratified=whole.stratified)
         self.split_keys = [self.split_keys[column] for column in cut.splits]
