@@ -24,7 +24,7 @@ from sklearn_stats_compare.comparison._labels import (
     checked_labels,
     checked_params,
 )
-from sklearn_stats_compare.comparison._planning import next_step, plan, resolution
+from sklearn_stats_compare.comparison._planning import Calls, next_step, plan, resolution
 from sklearn_stats_compare.comparison._predictions import SubgroupComparison, by, with_settings
 from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
 from sklearn_stats_compare.comparison._repr import html_repr, text_repr
@@ -222,6 +222,7 @@ class Comparison(PairwiseTables):
     _predicted: Predicted | None = field(default=None, kw_only=True)  # kept predictions
     _results: Mapping[str, Any] | None = field(default=None, kw_only=True)  # `cv_results_`
     _lost: bool = field(default=False, kw_only=True)  # whether a copy left out what was predicted
+    _calls: Calls = field(default=Calls(), kw_only=True)
 
     def __post_init__(self, warn: bool) -> None:
         if not isinstance(self.scores, SplitScores):
@@ -447,9 +448,10 @@ class Comparison(PairwiseTables):
               adjustment;
             - ``ci_low``, ``ci_high``: two-sided 1 − alpha interval of the difference: simultaneous
               over all pairs for "bonferroni", "sidak", "maxt" and "holm" (which has Bonferroni's
-              intervals, so one may include 0 although the verdict decides), and for each pair
-              separately otherwise. For candidates with the same score on every split it contains
-              the differences that so few samples could have missed;
+              intervals), and for each pair separately otherwise. "maxt" and "holm" step down for
+              verdicts only, so that an interval may include 0 although the verdict decides. For
+              candidates with the same score on every split it contains the differences that so few
+              samples could have missed;
             - ``verdict``: better, worse, equivalent, undecided or missing. It is always two-sided,
               and adjusted like `p_val` (not adjusted with ``p_adjust=None``). A one-sided `p_val`
               below alpha may therefore occur with ``undecided``.

@@ -275,6 +275,9 @@ def checked_labels(
         return tuple(str(i) for i in range(n)) if params is None else candidate_labels(params)
     if isinstance(labels, str) and labels == NAMED:
         return named_labels(params)
+    plain = pd.RangeIndex(n)
+    if isinstance(labels, pd.Series) and len(labels) == n and plain.isin(labels.index).all():
+        labels = labels.loc[plain]  # numbered as the candidates are
     listed = checks.check_listed("labels", labels, f'a sequence, one per candidate, or "{NAMED}"')
     if not isinstance(labels, CandidateLabels):
         labels = tuple(checks.encodable(str(label)) for label in listed)

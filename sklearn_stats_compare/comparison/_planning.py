@@ -283,6 +283,14 @@ _POWER = 0.5
 """Probability of finding a difference as large as the observed one."""
 
 
+@dataclass(frozen=True)
+class Calls:
+    """How the search is asked for more; `extend` is "" if its splits have no further repeats."""
+
+    compare: str = "search.compare("
+    extend: str = "search.extend(X, y, "
+
+
 def next_step(comparison: Comparison) -> str:
     """See `Comparison.next_step`."""
     if isinstance(comparison.note, ChosenByScores):
@@ -322,11 +330,11 @@ def _label(table: pd.DataFrame, column: str, row: int) -> str:
 
 
 def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: Places) -> str:
-    scores, test = comparison.scores, comparison._settings.test
+    scores, test, calls = comparison.scores, comparison._settings.test, comparison._calls
     if scores.n_splits < 2:
         return "one split allows no test: use a cross-validation"
     if test.of_splits and scores.n_splits < MANY_SPLITS and not SampleTTest.misfit(scores.design):
-        call = "search.compare" if comparison._results is not None else "with_settings"
+        call = calls.compare if comparison._results is not None else "with_settings("
         n_values = 0
         if comparison._predicted is not None:
             responses = comparison._predicted.responses
@@ -334,7 +342,7 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
                 scores.n_candidates * responses.n_samples * (int(scores.design.repeat.max()) + 1)
             )
         if n_values > _MOST_VALUES:
-            return f'by samples the same fits may decide more: {call}(test="samples")'
+            return f'by samples the same fits may decide more: {call}test="samples")'
         samples = comparison._by_samples()
         if samples is None and not comparison._keeps_values:
             return 'if the metric has values of samples, a fit with test="samples" can decide more'
@@ -343,13 +351,13 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
             n_decided = int(np.count_nonzero(found[open_rows] != "undecided"))
             if n_decided:
                 of = f"{n_decided:,} of {open_rows.size:,}"
-                return f'by samples the same fits decide {of}: {call}(test="samples")'
+                return f'by samples the same fits decide {of}: {call}test="samples")'
             advice = _what_would_decide(samples, samples._leader_table, open_rows)
             return f"by samples the same fits decide none of them; {advice}"
     if test.of_splits and not scores.design.sizes_known and scores.n_splits < MANY_SPLITS:
         return 'on the same splits cross_validate_models(…, test="samples") may decide more'
     repeats = repeats_of(scores)
-    n_now = 0 if isinstance(repeats, str) else repeats[0]
+    n_now = 0 if isinstance(repeats, str) or not calls.extend else repeats[0]
     needed = _repeats_for(comparison, table, open_rows) if n_now else np.empty(0)
     in_reach = needed[needed <= _MOST_REPEATS * n_now]
     if n_now == 1 and not test.of_splits and np.isfinite(needed).any():
@@ -359,7 +367,7 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
         n_in_reach = int(np.isfinite(needed).sum())
         if n_in_reach < len(needed):
             why += f"; repeats may decide on at most {n_in_reach:,} of the {len(needed):,} rivals"
-        call = "search.extend(X, y, n_repeats=1"
+        call = f"{calls.extend}n_repeats=1"
         assert scores.samples is not None
         if scores.samples.measured is None and scores.n_available > N_PROBES:
             n_fits = N_PROBES * scores.n_splits
@@ -372,7 +380,7 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
     if not in_reach.size:
         return f"more samples may decide{_about_samples(comparison, table, open_rows)}"
     n_repeats = max(int(in_reach.max()), n_now + 1)
-    how = f"search.extend(X, y, n_repeats={n_repeats - n_now})"
+    how = f"{calls.extend}n_repeats={n_repeats - n_now})"
     if comparison.params is None:
         how = f"a cv of n_repeats={n_repeats}"
     if len(needed) == 1:

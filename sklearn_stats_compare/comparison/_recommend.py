@@ -106,11 +106,13 @@ def recommend(
 
     judged = comparison._by_samples() or comparison
     scores, settings = judged.scores, judged._settings
+    if not scores.n_available:
+        raise ValueError("No candidate can be recommended: every candidate failed on some split.")
     settings.check_has_std_err("recommend")
     results = judged._results_of_rules()
     by = default_order(results) if by is None else by
     rule = Simplest(by, within, alpha=settings.alpha, rope=settings.rope)
-    rule.check(results["params"], None)
+    rule.check(results["params"], scoring=callable)  # the results have the metrics
     row, report = rule.choose(results, scores, settings.test)
     judged._warn_of_survivors("The recommendation", settings.alpha)
     bounds = regret_bounds(scores, alpha=settings.alpha, test=settings.test)

@@ -157,8 +157,9 @@ def begins_with(path: Any, start: bytes) -> bool:
         return False
     try:
         with open(os.path.abspath(os.fsdecode(path)), "rb") as file:
-            head = file.read(len(codecs.BOM_UTF8) + len(start))  # of a spreadsheet
-            return head.removeprefix(codecs.BOM_UTF8).startswith(start)
+            head = file.read(len(codecs.BOM_UTF8) + 1 + len(start))
+            # A spreadsheet writes the mark of UTF-8, and quotes a line that has commas.
+            return head.removeprefix(codecs.BOM_UTF8).removeprefix(b'"').startswith(start)
     except (OSError, ValueError):  # the next reader reports what is wrong
         return False
 

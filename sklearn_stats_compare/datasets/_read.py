@@ -478,6 +478,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             )
     cells = [_matrix.numbers(column, f"column {name!r}") for name, column in frame.items()]
     values = np.column_stack(cells or [np.empty((len(frame), 0))])
+    _check_own_scores(frame.columns, values)
     for label, why in _matrix.counts(frame.columns, values.T, many=True):
         raise ValueError(
             "`obj` must hold scores of models on data sets alone; got a column "
@@ -487,6 +488,36 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     metric = options["metric"] or "score"
     name, scores, note = _matrix.turned(metric, values.T, options["lower_is_better"])
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
+
+
+def _check_own_scores(models: pd.Index, values: NDArray[np.float64]) -> None:
+    """Raise ValueError for a column that is the best, the worst or a difference of others."""
+    n_datasets, m = values.shape
+    if n_datasets < 5 or not 2 < m <= _MOST_MODELS:
+        return
+    found = []
+    for k in range(m):
+        others = np.delete(values, k, axis=1)
+        differences = others[:, :, None] - others[:, None, :]
+        made = np.column_stack(
+            [others.max(axis=1), others.min(axis=1), differences.reshape(n_datasets, -1)]
+        )
+        # Not a model that always ties with another.
+        apart = np.abs(made[:, :, None] - others[:, None, :]).max(axis=0)
+        new = apart.min(axis=1) > 1e-9
+        equal = np.abs(made - values[:, [k]]).max(axis=0) <= 1e-9 * np.abs(others).max()
+        if (new & equal).any() and values[:, k].any():
+            found.append(k)
+    if found:
+        # If a − b = c, then b = a − c.
+        model = models[min(found, key=lambda k: abs(values[:, k].mean()))]
+        raise ValueError(
+            "`obj` must hold scores of models on data sets alone; got a column "
+            f"{shown(model)}, which is made of the others. Drop it."
+        )
+
+
+_MOST_MODELS = 20
 
 
 def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.DataFrame:

@@ -140,8 +140,9 @@ def compare_predictions(
     `SampleTTest` for the level of the test of samples.
 
     **Tables.** A DataFrame of pandas or polars has a row per model, fold and sample, and the
-    arguments name its columns. With two classes, the positive one is the last in sorted order, as
-    in scikit-learn; R packages may use the first.
+    arguments name its columns. With two classes, the positive one is that of scikit-learn: class 1
+    for F1, precision, recall, "jaccard" and "average_precision", otherwise the last in sorted
+    order. R packages may use the first.
 
     References
     ----------
@@ -217,10 +218,12 @@ def compare_predictions(
     scoring = Scoring(target, {name: metric}, None, units, index, by_name)
     predicted = Predicted(responses, scoring, design, range(len(named)), name, scores)
     samples = None if test.of_splits else predicted.samples()
+    one_of_two = metric in _OF_CLASS_1 and np.unique(target)[0] == 1
     return Comparison(
         SplitScores(scores, design, samples),
         list(named),
         metric=name,
+        note=f"The positive class of {name} is 1." if one_of_two else "",
         _predicted=predicted,
         alternative=alternative,
         p_adjust=p_adjust,
@@ -228,6 +231,10 @@ def compare_predictions(
         alpha=alpha,
         test=test,
     )
+
+
+# The last of two classes is the positive one of other metrics.
+_OF_CLASS_1 = ("f1", "precision", "recall", "jaccard", "average_precision")
 
 
 def _read_metric(metric: Any) -> tuple[ScorerReading, str]:

@@ -273,6 +273,8 @@ class ModelsOnSplits:
         splits = _fits.drawn_splits(cv, X, y, groups, estimators, book)
         if scoring is None:
             _fits.check_one_score(list(labels or ()), estimators)
+        if test.of_splits:
+            test.check(SplitDesign.from_indices(splits, count_samples(X)))
         self.scoring = _fits.scoring_of_models(estimators, scoring, X, y, groups)
         kept = None
         if keeps:

@@ -26,6 +26,7 @@ from sklearn_stats_compare.datasets._tests import check_dataset_assumptions
 from sklearn_stats_compare.stats._best import groups_not_different, regret_bounds
 from sklearn_stats_compare.stats._family import Settings
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
+from sklearn_stats_compare.stats._numeric import Numbers
 
 LETTERED = 40
 """Maximum number of candidates with letters, the best first."""
@@ -195,6 +196,16 @@ class Facts:
             for label, params in zip(labels, self.comparison.params or (), strict=False)
         }
 
+    def dfs(self, table: pd.DataFrame) -> Numbers:
+        """Degrees of freedom of the tests in a table of one candidate against others."""
+        scores, test = self.comparison.scores, self.settings.test
+        if test.of_splits or table.empty:
+            return np.full(len(table), float(test.df(scores)))
+        place = {label: i for i, label in enumerate(self.comparison.labels or ())}
+        others = np.array([place[label] for label in table["model_2"]])
+        first = place[table["model_1"].iloc[0]]
+        return np.broadcast_to(test.against(scores, first, others).df, others.shape).astype(float)
+
     # Used for every number of a table: computing a median each time would be quadratic.
     @cached_property
     def decimals(self) -> int:
@@ -277,6 +288,12 @@ def all_facts(source: Any, digits: int | None, reference: int | str | None = Non
             raise ValueError(
                 "`comparison` must be of the same candidates by every metric; those of "
                 f"{shown(facts.metric)} are others than those of {shown(found[0].metric)}."
+            )
+        if facts.comparison.scores.n_splits != found[0].comparison.scores.n_splits:
+            raise ValueError(
+                "`comparison` must be of the same splits by every metric; those of "
+                f"{shown(facts.metric)} are others than those of {shown(found[0].metric)}. Compare "
+                "over data sets by compare_datasets."
             )
     return found
 

@@ -111,8 +111,8 @@ def _content(facts: Facts) -> dict[str, Any]:
         "possibly_best": ranking["label"][ranking["possibly_best"]].tolist(),
         "ranking": ranking_records,
         "reference": facts.reference or None,
-        "reference_table": _records(facts.reference_table),
-        "leader_table": _records(facts.leader_table),
+        "reference_table": _records(_with_df(facts.reference_table, facts)),
+        "leader_table": _records(_with_df(facts.leader_table, facts)),
         "optimism": _optimism(facts),
         "shortfall_of_leader": facts.shortfall,
         "resolution": _records(facts.resolution.reset_index()),
@@ -132,6 +132,10 @@ def _optimism(facts: Facts) -> dict[str, Any] | None:
     # If scores do not vary and their range is unknown, the interval would be a point.
     ends = (low, high) if low < high else (None, None)
     return {**fields, "ci_low": ends[0], "ci_high": ends[1]}
+
+
+def _with_df(table: pd.DataFrame | None, facts: Facts) -> pd.DataFrame | None:
+    return None if table is None else table.assign(df=facts.dfs(table))
 
 
 def _records(table: pd.DataFrame | None) -> list[dict[str, Any]] | None:

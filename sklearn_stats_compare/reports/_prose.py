@@ -106,13 +106,16 @@ def _methods(facts: Facts, metrics: str) -> str:
     scored = " ".join(filter(None, (scored, sentence(comparison._naming), comparison.note)))
     if not facts.tested:
         return scored
+    fewer = ""
+    if (facts.dfs(facts.leader_table) < settings.test.df(scores)).any():
+        fewer = " Pairs with rare large differences have fewer degrees of freedom."
     return (
         f"{scored} Mean scores were compared pair by pair with {test}{cited(settings.test.works)}; "
         f"{pairs}{cited(settings.adjustment.works)}. Two candidates count as practically "
         f"equivalent where two one-sided tests{cited(_bibliography.EQUIVALENCE)}, adjusted alike, "
         "place their difference within the region of practical "
         f"equivalence{cited(_bibliography.ROPE)}, {rope_words(facts)}. All {unbroken('p-values')} "
-        f"and verdicts are two-sided, with {alpha_words(facts)}."
+        f"and verdicts are two-sided, with {alpha_words(facts)}.{fewer}"
     )
 
 
@@ -181,11 +184,11 @@ def _by_verdict(table: pd.DataFrame, facts: Facts) -> list[str]:
     verdicts = table["verdict"].astype(str)
     outside = (table["ci_low"] > 0) | (table["ci_high"] < 0)
     table = table.assign(verdict=verdicts.mask(verdicts.eq("equivalent") & outside, "too small"))
-    df = facts.settings.test.df(facts.comparison.scores)
+    table["df"] = facts.dfs(table)
 
     def numbers(row: Any) -> Iterator[str]:
         yield f"difference {number(row.mean_diff, facts.difference_decimals)}"
-        yield unbroken(f"t({df}) = {number(row.t_stat, 2)}")
+        yield unbroken(f"t({row.df:.4g}) = {number(row.t_stat, 2)}")
 
     return _said(table, _VERDICTS, numbers, facts)
 

@@ -93,6 +93,11 @@ def extend(
     most_fits = max_fits or 0
     interim: InterimAnalyses | None = None
     if metric is not None:
+        if not record.scores(ledger, design, rows.tolist(), metric).n_available:
+            raise ValueError(
+                "`until` must follow a fit in which some candidate has a score on every split; by "
+                f"{metric!r} every candidate failed on some."
+            )
         most_fits = most_fits or ledger.n_ran  # by default as many again as were made
         interim = InterimAnalyses.planned(
             options.settings,

@@ -21,7 +21,7 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison import _labels, _tables
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._planning import InterimAnalyses
+from sklearn_stats_compare.comparison._planning import Calls, InterimAnalyses
 from sklearn_stats_compare.comparison._repr import headline
 from sklearn_stats_compare.comparison._saving import INDEPENDENT, split_and_metric
 from sklearn_stats_compare.comparison.readers import _searches
@@ -86,6 +86,9 @@ class FitRecord:
         On how many independent units each metric depends, if that is less than all samples.
     lost : bool
         Whether values of samples were left out of its pickle.
+    extend : str
+        How `extend` is called with the data of ``fit``; empty if the splits have no further
+        repeats.
     """
 
     evaluated: Evaluated
@@ -104,6 +107,7 @@ class FitRecord:
     names: tuple[str, ...] = ()
     independent: Mapping[str, float] | None = None
     lost: bool = False
+    extend: str = Calls.extend
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -231,6 +235,7 @@ class FitRecord:
         if by_samples == pair_test(settings["test"]).of_splits:
             # Until `compare` names another: the warning must be of the kind that is asked for.
             settings = {**settings, "test": "samples" if by_samples else "corrected_t"}
+        named = "" if metric == self.metric else f"metric={metric!r}, "
         scores = scores.subset(rows)
         ledger, measured = self.evaluated.ledger, (self.measured or {}).get(metric)
         predicted = predicted_of(ledger, self.scoring, scores, rows.tolist(), metric, measured)
@@ -243,6 +248,7 @@ class FitRecord:
             metric=metric if metric != "score" or mixed else single_metric_name(self.options),
             _predicted=predicted,
             _results=cv_results,
+            _calls=Calls(f"search.compare({named}", self.extend),
             warn=warn,
             **settings,
             **arguments,

@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+from sklearn.base import is_classifier
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, check_cv
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_stats_compare._sklearn_private import (
@@ -26,6 +27,7 @@ from sklearn_stats_compare._sklearn_private import (
 )
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._planning import Calls
 from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
 from sklearn_stats_compare.comparison._saving import INDEPENDENT
 from sklearn_stats_compare.comparison._tables import resolve_rope
@@ -55,6 +57,7 @@ from sklearn_stats_compare.search.ledger._read import Ledger
 from sklearn_stats_compare.search.ledger._storage import absolute
 from sklearn_stats_compare.search.runs import _plans
 from sklearn_stats_compare.search.runs._batches import BatchedRun
+from sklearn_stats_compare.search.runs._extension import draws_at_random
 from sklearn_stats_compare.search.runs._race import Race
 from sklearn_stats_compare.search.runs._run import Run
 from sklearn_stats_compare.stats._corrected_t import Posterior
@@ -193,6 +196,10 @@ class Fitting:
             as_recommended = True
             if refit.rope is None:
                 refit = replace(refit, rope=self._options.settings["rope"])
+        if self.run.interim is not None and hasattr(refit, "alpha"):
+            # The scores decided the number of splits: one look has a part of the level.
+            of_one_look = self.run.interim.settings["alpha"] / self.run.interim.alpha
+            refit = replace(refit, alpha=refit.alpha * of_one_look)
         if not test.of_splits:
             scores, test = tested_by_samples(scores, samples, test, what="`refit` chooses")
         elif as_recommended and scores.n_splits < MANY_SPLITS:
@@ -302,7 +309,16 @@ class Fitting:
             searched_by=type(search).__name__,
             scoring=None if evaluated.ledger.responses is None else scoring,
             independent=self._independent(scoring, evaluated),
+            extend=self._call_of_extend(options.cv),
         )
+
+    def _call_of_extend(self, cv: Any) -> str:
+        """As `FitRecord.extend`."""
+        classifier = is_classifier(self._options.estimator)
+        if not draws_at_random(check_cv(cv, self._y, classifier=classifier)):
+            return ""
+        given = [f"{name}={name}, " for name, own in self._params.items() if own is not None]
+        return "".join([Calls.extend, *given]) if given else Calls.extend
 
     def recording(self, scorers: Any, *, in_turns: bool) -> Any:
         """The scorers of a search, made to keep what it is to keep."""
@@ -1046,12 +1062,13 @@ class _ListedSearchMixin(StatisticalSearchMixin):
         -----
         With `cv` or `n_repeats`, the tables are valid if you chose the number of splits without
         looking at the scores. With `until`, the scores determine it, and frequent looks would find
-        differences by chance. Every look, and ``comparison_`` afterwards, therefore has a lower
-        level than `alpha`, by Pocock's boundary for as many looks as `max_fits` allows. All looks
-        together keep `alpha`. ``comparison_.alpha`` is the level of one look; it is higher if fewer
-        looks are possible. The scores before the extension count as the first look at this level.
-        If you have already decided by the tables before the extension, at `alpha`, that was an
-        additional look. The documentation's evidence has the error rates.
+        differences by chance. Every look, and ``comparison_`` and a rule in `refit` afterwards,
+        therefore have a lower level than `alpha`, by Pocock's boundary for as many looks as
+        `max_fits` allows. All looks together keep `alpha`. ``comparison_.alpha`` is the level of
+        one look; it is higher if fewer looks are possible. The scores before the extension count as
+        the first look at this level. If you have already decided by the tables before the
+        extension, at `alpha`, that was an additional look. The documentation's evidence has the
+        error rates.
 
         Probes are for a search with one repeat, whose values of samples were kept
         (``test="samples"`` or `return_predictions`). ``extend(X, y, n_repeats=1, candidates=3)``

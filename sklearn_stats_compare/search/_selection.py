@@ -85,6 +85,14 @@ class SelectionRule:
         scores.
         """
         self._check_own()
+        metrics = _metrics_of(scoring)
+        if self.metric is not None and metrics:
+            checks.check_option("metric", self.metric, metrics)
+        elif len(metrics) > 1:
+            raise ValueError(
+                f"`metric` must name one of {checks.shown_list(metrics)}, because the search "
+                "scores several; got None."
+            )
 
     def choose(
         self,
@@ -100,14 +108,14 @@ class SelectionRule:
         survivors, with a warning unless the race dropped only candidates that are worse on new
         data.
         """
+        if not scores.n_available:  # before a ROPE that is a share of no mean
+            raise ValueError(
+                f"{type(self).__name__} cannot choose: every candidate failed on some split."
+            )
         self._check_own()
         metric = self.chosen_metric(cv_results) if "elimination" in cv_results else "score"
         finished, survived = _searches.survivors(cv_results, metric)
         comparison = Comparison(scores, params=cv_results["params"], test=test, warn=False)
-        if not scores.n_available:
-            raise ValueError(
-                f"{type(self).__name__} cannot choose: every candidate failed on some split."
-            )
         order = scores.order
         keep, why = self._judge(comparison, cv_results)
         # A rule keeps a candidate that it has no evidence against, such as one with NaN scores.
@@ -284,7 +292,7 @@ class Simplest(SelectionRule):
         """Raise an error if the rule is invalid for candidates with these parameters."""
         super().check(params, scoring)
         if self.by is not None and not time_columns(self.by):
-            check_complexity(self.by, params)
+            check_complexity(self.by, params, _metrics_of(scoring))
 
     @property
     def _percent(self) -> float | None:
@@ -320,13 +328,16 @@ class Simplest(SelectionRule):
             times = np.sum([np.asarray(cv_results[name], dtype=float) for name in columns], axis=0)
             as_cheap = np.maximum(times, AS_CHEAP * np.min(times[keep]))
             return [(time,) for time in as_cheap.tolist()], {"complexity": times.tolist()}
+        if all(name in cv_results for name in TIMES):
+            both = np.sum([np.asarray(cv_results[name], dtype=float) for name in TIMES], axis=0)
+            cv_results = {**cv_results, BY_TIME: both}
         keys = complexity_keys(by, cv_results)
         shown = {"complexity": [key[0] if len(key) == 1 else key for key in keys]}
         as_cheap = {
             name: np.maximum(
                 cv_results[name], AS_CHEAP * np.min(np.asarray(cv_results[name])[keep])
             )
-            for name in TIMES
+            for name in (*TIMES, BY_TIME)
             if name in cv_results
         }
         return complexity_keys(by, {**cv_results, **as_cheap}), shown
@@ -519,13 +530,9 @@ class BestSubjectTo(SelectionRule):
     def check(self, params: Sequence[Mapping[str, Any]], scoring: Any) -> None:
         """Raise an error if the rule is invalid, or `scoring` lacks a metric that it names."""
         super().check(params, scoring)
-        if callable(scoring):  # which may return a score for each of several metrics
-            return
-        is_single = scoring is None or isinstance(scoring, str)
-        metrics = ["score"] if is_single else list(map(str, scoring))
-        checks.check_option("metric", self.metric, metrics)
-        for name in self.bounds:
-            checks.check_option("bounds", name, [*metrics, *TIMES])
+        if metrics := _metrics_of(scoring):
+            for name in self.bounds:
+                checks.check_option("bounds", name, [*metrics, *TIMES])
 
     def _check_own(self) -> None:
         checks.check_text("metric", self.metric)
@@ -721,7 +728,17 @@ def complexity_keys(complexity: Any, cv_results: Mapping[str, Any]) -> list[tupl
     return _orderable(list(zip(*columns, strict=True)), ", ".join(map(str, directions)))
 
 
-def check_complexity(complexity: Any, params: Sequence[Mapping[str, Any]]) -> None:
+def _metrics_of(scoring: Any) -> list[str]:
+    """Names of the metrics in results; none if a callable may return several."""
+    if callable(scoring):
+        return []
+    is_single = scoring is None or isinstance(scoring, str)
+    return ["score"] if is_single else list(map(str, scoring))
+
+
+def check_complexity(
+    complexity: Any, params: Sequence[Mapping[str, Any]], metrics: Sequence[str] = ()
+) -> None:
     """Raise what `complexity_keys` will raise of these parameters, before anything is fitted."""
     if callable(complexity):
         _of_function(complexity, params)
@@ -729,8 +746,15 @@ def check_complexity(complexity: Any, params: Sequence[Mapping[str, Any]]) -> No
     names = {key for candidate in params for key in candidate}
     for name, direction in directions_of(complexity).items():
         # Columns of results are not known yet: times and scores.
-        if name in names or not str(name).startswith(_PARTS_OF_COLUMNS):
+        is_column = name == BY_TIME or str(name).startswith(_PARTS_OF_COLUMNS)
+        if name in names or not is_column:
             _orderable([(key,) for key in _column(name, direction, {"params": params})], str(name))
+        elif metrics and str(name).startswith(("mean_", "std_", "rank_")):
+            scores = [f"{part}_{metric}" for part in ("test", "train") for metric in metrics]
+            of_fits = [f"{what}_{of}" for what in ("mean", "std")
+                       for of in ("fit_time", "score_time", *scores)]  # fmt: skip
+            ranks = [f"rank_test_{metric}" for metric in metrics]
+            checks.check_option("by", name, [*of_fits, *ranks])
 
 
 def _of_function(

@@ -443,7 +443,7 @@ class FiveByTwo:
         counts = np.ones(2) if scores.count_values is None else scores.count_values
         relative = np.sqrt(((counts[::2] - counts[1::2]) ** 2).mean() / 2 / (counts**2).mean())
         size = np.sqrt(squares / (2 * N_REPEATS))
-        limits = relative, scores.n_tested, scores.rounding_of_shares
+        limits = relative, scores.n_tested, 2**0.5 * scores.rounding_of_shares
         constant = are_constant(size, std, *limits) & (squares > 0)
         t_of_two_signs = float(special.stdtrit(N_REPEATS, 0.75))
         std = np.where(constant, np.abs(differences[:, 0]) / t_of_two_signs, std)

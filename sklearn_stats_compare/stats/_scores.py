@@ -363,14 +363,15 @@ def are_constant(
     """Which differences of a mean `size` are the same on all splits, or equal counts.
 
     Equal counts in folds of different size, such as c/10 and c/11, vary by `equal_counts` of their
-    mean, and by the `rounding` of two scores.
+    mean, and by up to 1.5 × the `rounding` of scores: 1 if differences take two neighbouring
+    values, √2 if scores are halfway between two, such as 0.125.
     """
     equal = equal_counts * size
     nearly = std <= _NEARLY_EQUAL / n_tested * size
     # By chance only small leads are alike on all splits, but so is that of an AUC of 0.99 over 0.5.
     # 0.6/√n is the deviation on a split of two equal candidates that disagree on 36 % of samples.
     nearly &= size <= 0.6 * n_tested**-0.5
-    constant: Flags = (std == 0) | nearly | (np.abs(std - equal) <= 1e-7 * equal + 3 * rounding)
+    constant: Flags = (std == 0) | nearly | (np.abs(std - equal) <= 1e-7 * equal + 1.5 * rounding)
     return constant
 
 
@@ -391,7 +392,7 @@ class Moments:
     n_signs : int
         Number of equal signs as which a constant difference counts.
     rounding : float
-        As in `SplitScores`, of shares.
+        As in `SplitScores`, of shares, times √(J/(J − 1)).
     """
 
     df: int
@@ -413,7 +414,9 @@ class Moments:
                 0.0 if counts is None or len(counts) < 2 else counts.std(ddof=1) / counts.mean()
             ),
             n_tested=scores.n_tested,
-            rounding=scores.rounding_of_shares,
+            # The largest standard deviation of two values is larger in few splits, by ddof=1.
+            rounding=scores.rounding_of_shares
+            * (design.n_splits / max(design.n_splits - 1, 1)) ** 0.5,
         )
 
     def __call__(self, differences: Numbers, threshold: Numbers) -> tuple[Numbers, Numbers, Flags]:

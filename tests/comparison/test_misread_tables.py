@@ -359,3 +359,92 @@ def test_results_by_metric_are_named_after_their_metrics():
         for k in range(6)
     }
     assert compare_datasets(sets).labels == compare(sets["set 0"]).labels
+
+
+@pytest.mark.parametrize("entry", [10, "StratifiedKFold(10)", KFold(10), None])
+def test_an_entry_that_is_no_list_names_no_splits(entry):
+    found = {name: {"test_score": own, "cv": entry} for name, own in (("a", GOOD), ("b", BAD))}
+    assert compare(found, **TEN).scores.values.shape == (2, 10)
+
+
+def test_growing_training_sets_of_a_long_table_are_recognised():
+    sizes = {"n_train": [*range(60, 600, 54)] * 2, "n_test": 54}
+    found = compare(long(**sizes)).scores.design
+    assert found.expanding
+    assert found.n_samples == 600
+
+
+def test_candidates_that_an_extension_left_out_did_not_fail():
+    results = {f"split{k}_test_score": np.array([GOOD[k], BAD[k], 0.5]) for k in range(10)}
+    results["split9_test_score"][2] = np.nan
+    results |= {"params": [{"C": k} for k in range(3)], "rank_test_score": [1, 2, 3]}
+    results["n_splits_evaluated"] = np.array([10, 10, 9])
+    found = compare(results, **TEN)
+    assert found.labels == ("0", "1")
+    assert found.note.startswith("1 of 3 candidates ")
+
+
+@pytest.mark.parametrize("first", [(80, 81), (81, 80)])
+def test_a_first_row_of_counts_is_no_header(first, tmp_path):
+    counts = np.c_[80 + np.arange(20) % 5, 80 + np.arange(20) % 3]
+    counts[0] = first
+    np.savetxt(tmp_path / "counts.csv", counts, fmt="%d", delimiter=",")
+    with pytest.raises(ValueError, match="must have a first row, or columns, that are names"):
+        compare(tmp_path / "counts.csv", orient="models in columns", **TEN)
+
+
+@pytest.mark.parametrize("name", ["seed", "n_train", "epoch", "weight"])
+def test_vectors_that_are_bookkeeping_are_refused(name):
+    with pytest.raises(ValueError, match=f"'{name}', which holds no scores"):
+        compare({"a": GOOD, "b": BAD, name: np.arange(10.0)}, **TEN)
+
+
+@pytest.mark.parametrize("name", ["best", "worst", "difference", "p_val"])
+def test_columns_made_of_the_models_are_no_models(name):
+    table = pd.DataFrame({"a": [0.81, 0.93, 0.72, 0.66, 0.9], "b": [0.8, 0.9, 0.75, 0.6, 0.85]})
+    table[name] = {
+        "best": table.max(axis=1), "worst": table.min(axis=1), "p_val": [0.1, 0.5, 0.03, 0.2, 0.6],
+        "difference": table["a"] - table["b"],
+    }[name]  # fmt: skip
+    with pytest.raises(ValueError, match=name):
+        compare_datasets(table)
+
+
+def test_a_negative_log_likelihood_is_a_loss():
+    # −log p is positive: values that are called negated must not all be above zero.
+    losses = {"a": 1 - GOOD, "b": 1 - BAD}
+    for metric in ("negative_log_likelihood", "neg_log_likelihood", "negative log-likelihood"):
+        for options in ({}, {"lower_is_better": True}):
+            assert compare(losses, metric=metric, **options, **TEN).leader == "a"
+    with pytest.raises(ValueError, match="`lower_is_better` must be given for 'neg_log_loss'"):
+        compare(losses, metric="neg_log_loss", **TEN)
+    assert compare(losses, metric="neg_log_loss", lower_is_better=True, **TEN).leader == "a"
+    with pytest.raises(ValueError, match="scores that have been negated"):
+        compare({"a": GOOD - 1, "b": BAD - 1}, metric="neg_log_loss", lower_is_better=True, **TEN)
+
+
+def test_a_frame_is_no_vector_of_sizes():
+    sizes = pd.DataFrame([[900] * 10], columns=range(2014, 2024))
+    with pytest.raises(ValueError, match="one for each split in order"):
+        compare({"a": GOOD, "b": BAD}, n_train=sizes, n_test=100)
+
+
+def test_sorted_results_keep_the_numbers_of_their_candidates():
+    grid = {"n_neighbors": [1, 3, 9, 25, 75]}
+    search = GridSearchCV(KNeighborsClassifier(), grid, cv=10).fit(*load_iris(return_X_y=True))
+    table = pd.DataFrame(search.cv_results_).sort_values("rank_test_score")
+    names = "knn " + table["param_n_neighbors"].astype(str)
+    assert names.index.tolist() != [0, 1, 2, 3, 4]
+    for obj in (search, table):
+        found = compare(obj, labels=names, **({} if obj is search else TEN))
+        assert found.labels == tuple(f"knn {k}" for k in grid["n_neighbors"])
+        assert found.ranking().index[0] == search.best_index_
+
+
+def test_a_file_that_a_spreadsheet_saved_is_called_edited(tmp_path):
+    compare({"a": GOOD, "b": BAD}, n_train=180, n_test=20).to_csv(tmp_path / "saved.csv")
+    lines = (tmp_path / "saved.csv").read_text().splitlines()
+    quoted = ['"' + lines[0].replace('"', '""') + '"', *lines[1:]]
+    (tmp_path / "edited.csv").write_text("\n".join(quoted), encoding="utf-8-sig")
+    with pytest.raises(ValueError, match=r"as Comparison\.to_csv wrote it, which may have been"):
+        compare(tmp_path / "edited.csv")

@@ -1,14 +1,22 @@
 """next_step(): a sentence that a reader can act on, for each thing a comparison can find."""
 
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from sklearn.datasets import make_classification
+from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    HalvingGridSearchCV,
+    KFold,
+    LeaveOneGroupOut,
+    PredefinedSplit,
+)
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_stats_compare as ssc
@@ -236,3 +244,42 @@ def test_candidates_that_a_search_with_feedback_chose_are_not_decided_by_its_sco
     comparison = ssc.compare(search, n_train=180, n_test=20)
     assert "BayesSearchCV chose candidates" in comparison.note
     assert "Nested cross-validation" in comparison.next_step()
+
+
+GROUPS = np.arange(569) // 5
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+@pytest.mark.parametrize(
+    ("cv", "fit", "call"),
+    [
+        (KFold(5), {}, "search.extend(X, y, n_repeats="),
+        (GroupKFold(5), {"groups": GROUPS}, "search.extend(X, y, groups=groups, n_repeats="),
+        (LeaveOneGroupOut(), {"groups": GROUPS % 5}, ""),
+        (PredefinedSplit(np.arange(569) % 5), {}, ""),
+        (list(KFold(5).split(GROUPS)), {}, ""),
+    ],
+    ids=["KFold", "GroupKFold", "LeaveOneGroupOut", "PredefinedSplit", "list"],
+)
+def test_a_step_can_be_taken_as_it_is_printed(cv, fit, call):
+    X, y = load_breast_cancer(return_X_y=True)
+    tree, grid = DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3, 4]}
+    search = ssc.StatisticalGridSearchCV(tree, grid, cv=cv, scoring="accuracy").fit(X, y, **fit)
+    said = search.comparison_.next_step()
+    found = re.findall(r"search\.extend\([^)]*\)", said)
+    assert [one[: len(call)] for one in found] == [call] * bool(call)
+    for one in found:
+        eval(one, {"search": search, "X": X, "y": y, **fit})
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+@pytest.mark.parametrize("refit", ["recall", False])
+def test_a_step_names_the_metric(refit):
+    X, y = make_classification(n_samples=400, flip_y=0.1, random_state=1)
+    search = ssc.StatisticalGridSearchCV(
+        DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3, 4]}, cv=KFold(5),
+        scoring=["neg_log_loss", "recall"], refit=refit,
+    ).fit(X, y)  # fmt: skip
+    said = search.compare(metric="neg_log_loss").next_step()
+    (call,) = re.findall(r"search\.compare\([^)]*\)", said)
+    assert eval(call).metric == "neg_log_loss"

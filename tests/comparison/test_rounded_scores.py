@@ -70,3 +70,25 @@ def test_the_interval_of_a_perfect_mean_does_not_depend_on_how_the_ratio_was_rou
         for own in (1 / 9, ratio)
     ]
     assert rows[1]["ci_low"] == pytest.approx(rows[0]["ci_low"], abs=0.003)
+
+
+def test_rounded_differences_that_vary_are_not_called_constant():
+    # Leads of 1, 2 and 3 of 80 samples: "the same on all splits" has p = 2^(1 − 10), whatever t is.
+    rng = np.random.default_rng(0)
+    first = rng.binomial(80, 0.8, 100)
+    second = first - 2 - rng.choice([-1, 0, 0, 1], 100)
+    scores = {"a": (first / 80).round(2), "b": (second / 80).round(2)}
+    row = compare(scores, metric="accuracy", n_train=720, n_test=80).against().iloc[0]
+    lead = scores["a"] - scores["b"]
+    t = lead.mean() / (lead.std(ddof=1) * np.sqrt(1 / 100 + 1 / 9))
+    assert row["t_stat"] == pytest.approx(t)
+
+
+@pytest.mark.parametrize("n", [40, 60, 80])  # shares of 40 are halfway between two decimals
+def test_a_constant_lead_is_constant_after_rounding(n):
+    rng = np.random.default_rng(1)
+    for lead in range(1, 6):
+        first = rng.binomial(n, 0.8, 10)
+        scores = {"a": (first / n).round(2), "b": ((first - lead) / n).round(2)}
+        found = compare(scores, metric="accuracy", n_train=9 * n, n_test=n, alternative="two-sided")
+        assert found.against()["p_unadjusted"].iloc[0] >= 0.9 * 2**-9

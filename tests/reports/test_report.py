@@ -31,6 +31,7 @@ from sklearn_stats_compare import (
     SplitScores,
     StatisticalGridSearchCV,
     compare,
+    compare_predictions,
 )
 from sklearn_stats_compare.comparison import _tables
 from sklearn_stats_compare.reports import _facts, report
@@ -557,3 +558,36 @@ def test_exponentially_many_letters_are_given_up():
     # Twins, each separated from the other only: every choice of one of each pair is a set.
     assert compact_letters(40, [(2 * k, 2 * k + 1) for k in range(20)]) is None
     assert len(set("".join(compact_letters(10, [(2 * k, 2 * k + 1) for k in range(5)])))) == 32
+
+
+def test_a_pair_is_reported_with_its_own_degrees_of_freedom():
+    # Twelve costly errors in 300 samples: a kurtosis above 9, and 2n/(κ − 1) degrees of freedom.
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 300)
+    first = np.clip(0.5 + (truth - 0.5) * 0.6 + 0.15 * rng.normal(size=300), 0.02, 0.98)
+    second = np.clip(first + 0.01 * rng.normal(size=300), 0.02, 0.98)
+    worst = rng.choice(300, 12, replace=False)
+    second[worst] = np.where(truth[worst] == 1, 1e-5, 1 - 1e-5)
+    comparison = compare_predictions(
+        truth, {"a": first, "b": second}, metric="neg_log_loss", folds=np.arange(300) % 5
+    )
+    text = " ".join(comparison.report().split())
+    (df,) = map(float, re.findall(r"t\(([\d.]+)\) =", text))
+    row = comparison.frequentist(alternative="two-sided").iloc[0]
+    assert df < 100
+    # Rounded to four digits in the text.
+    assert 2 * stats.t.sf(row["t_stat"], df) == pytest.approx(row["p_val"], rel=1e-2)
+    assert "Pairs with rare large differences have fewer degrees of freedom." in text
+    table = json.loads(comparison.report("json"))["leader_table"]
+    assert 2 * stats.t.sf(row["t_stat"], table[0]["df"]) == pytest.approx(row["p_val"], rel=1e-9)
+
+
+def test_data_sets_are_no_metrics():
+    by_data_set = {
+        name: Comparison(
+            SplitScores(np.arange(2.0)[:, None] + np.arange(J), SplitDesign([9] * J, [1] * J))
+        )
+        for name, J in (("iris", 10), ("wine", 20))
+    }
+    with pytest.raises(ValueError, match="compare_datasets"):
+        report(by_data_set)

@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.base import clone
-from sklearn.datasets import make_classification
-from sklearn.model_selection import GridSearchCV, KFold, RandomizedSearchCV
+from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.model_selection import GridSearchCV, KFold, RandomizedSearchCV, StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeClassifier
 
@@ -582,3 +582,59 @@ def test_times_that_differ_by_noise_are_equal_in_any_form_of_by(times):
         (["mean_fit_time", "max_depth"], 0),
     ):
         assert Simplest(by, within="50%", test_train_ratio=1 / 9)(results) == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "scoring", "said"),
+    [
+        (Simplest("max_depth", metric="roc_acu"), ["roc_auc", "recall"], "`metric` must be one of"),
+        (Simplest("max_depth"), ["roc_auc", "recall"], "`metric` must name one of"),
+        (Simplest("mean_fit_tme"), "roc_auc", "`by`"),
+        (Simplest(["max_depth", "mean_test_recal"]), ["roc_auc", "recall"], "must name one of"),
+    ],
+)
+def test_a_rule_is_refused_before_the_first_fit(rule, scoring, said):
+    search = StatisticalGridSearchCV(NeverFits(), DEPTHS, scoring=scoring, refit=rule)
+    with pytest.raises(ValueError, match=said):
+        search.fit(X, y)
+
+
+class NeverFits(DecisionTreeClassifier):
+    def fit(self, X, y):
+        raise AssertionError
+
+
+def test_times_may_follow_a_parameter():
+    rule = Simplest(["max_depth", "time"], rope=0.5)
+    search = StatisticalGridSearchCV(TREE, DEPTHS, cv=KFold(5), refit=rule).fit(X, y)
+    assert search.best_params_ == {"max_depth": 1}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+def test_a_rule_after_looks_has_the_level_of_one():
+    data, target = load_breast_cancer(return_X_y=True)
+    search = StatisticalGridSearchCV(
+        TREE, DEPTHS, cv=StratifiedKFold(5, shuffle=True, random_state=0), scoring="roc_auc",
+        refit=Simplest("max_depth", within=0.04),
+    ).fit(data, target)  # fmt: skip
+    search.extend(data, target, until="decided", max_fits=100)
+    assert search.comparison_.alpha < 0.05
+    first = search.selection_report_["why"].iloc[0]
+    bound = search.comparison_.shortfall()["at_most"].iloc[0]
+    assert first.startswith(f"at most {bound:.3g} worse")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("rope", [0.01, "2%"])
+def test_no_choice_among_failed_candidates(rope):
+    order = np.argsort(y, kind="stable")  # no fold has both classes
+    search = StatisticalGridSearchCV(
+        TREE, DEPTHS, cv=KFold(5), scoring="roc_auc", rope=rope
+    ).fit(X[order], y[order])  # fmt: skip
+    for ask in (
+        search.recommend,
+        lambda: search.comparison_.choose(Simplest("max_depth")),
+        lambda: search.extend(X[order], y[order], until="decided"),
+    ):
+        with pytest.raises(ValueError, match="every candidate failed on some"):
+            ask()

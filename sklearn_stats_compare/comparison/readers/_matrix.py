@@ -605,8 +605,8 @@ _TIME = re.compile(
 # Compared by letters and digits only: "Std. Dev." is stddev.
 _SUMMARIES = {
     "mean", "average", "avg", "std", "sd", "stdev", "stddev", "standarddeviation", "sem", "meanstd",
-    "median", "overall", "total", "wintieloss", "pvalue", "min", "max", "minimum", "maximum",
-    "rank", "ranks", "wins", "losses", "ties", "lower", "upper", "cilow", "cihigh",
+    "median", "overall", "total", "wintieloss", "pvalue", "pval", "min", "max", "minimum",
+    "maximum", "rank", "ranks", "wins", "losses", "ties", "lower", "upper", "cilow", "cihigh",
 }  # fmt: skip
 
 _MEANS = {"mean", "means", "average", "avg", "median", "std", "sd", "stdev", "stddev", "sem",
@@ -769,7 +769,8 @@ _LOSSES = {
     # plain words
     "err", "ber", "misclass", "misclassification", "misclassificationrate", "nll",
     "misclassificationcost", "falsepositiverate", "falsenegativerate", "perplexity", "crps", "wape",
-    "bce", "wer", "cer", "mdape", "aic", "bic",
+    "bce", "wer", "cer", "mdape", "aic", "bic", "rmspe", "rmsse", "wrmsse", "ece", "kldivergence",
+    "negloglik", "negloglikelihood", "negativeloglikelihood",
     # Weka
     "numberincorrect", "percentincorrect",
 }  # fmt: skip
@@ -845,17 +846,18 @@ def turned(
 
     Known losses are negated unless all their scores are ≤ 0: then they have been already.
     """
-    if lower_is_better and metric.startswith(_NEGATED):
+    with np.errstate(invalid="ignore"):
+        below, above = bool((values < 0).any()), bool((values > 0).any())
+    if lower_is_better and metric.startswith(_NEGATED) and not (above and not below):
         raise ValueError(
             "`lower_is_better` must be False or left out for scores that have been negated, as "
             f"the metric's name says; got True for {shown(metric)}."
         )
     note = ""
     if lower_is_better is None:
-        with np.errstate(invalid="ignore"):
-            below, above = bool((values < 0).any()), bool((values > 0).any())
         if not is_loss(metric):
-            if above and _may_be_loss(metric):
+            negated = metric.startswith(_NEGATED) and is_loss(metric.removeprefix(_NEGATED))
+            if above and (_may_be_loss(metric) or (negated and not below)):
                 raise ValueError(
                     f"`lower_is_better` must be given for {shown(metric)}, which may be lower for "
                     "better models, as its name says; got None."
@@ -1169,10 +1171,12 @@ def check_header(table: pd.DataFrame) -> None:
         return
     is_header = all(map(_is_whole, filter(_is_number, filled)))
     if is_header and not any(map(is_text, filled)):
-        steps = np.diff([int(name) for name in filled])
+        found = [int(name) for name in filled]
         # Values of a parameter go up; beside whole numbers only those of splits are names.
         are_whole = table.astype(str).map(_is_whole).all(axis=None)
-        is_header = bool((steps == 1 if are_whole else steps > 0).all())
+        is_header = bool((np.diff(found) > 0).all())
+        if are_whole:
+            is_header = found in ([*range(len(found))], [*range(1, len(found) + 1)])
     if not is_header:
         raise ValueError(
             "`obj` must have a first row, or columns, that are names and not scores; got "

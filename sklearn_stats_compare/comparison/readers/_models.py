@@ -129,6 +129,11 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     for name in names:
         if _matrix.is_time(name) or _matrix.is_summary(name) or _matrix.is_metric(name):
             _refuse(name)
+        if _matrix.is_bookkeeping(name):
+            raise ValueError(
+                "`obj` must map names of models to their scores; got "
+                f"{shown(name)}, which holds no scores. Leave it out, or rename the model."
+            )
     _matrix.check_names(names, _labels_of_splits(vectors))
     for name, vector in vectors.items():
         if getattr(vector, "ndim", 1) != 1:

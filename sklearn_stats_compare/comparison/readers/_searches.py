@@ -126,6 +126,8 @@ def read_results(
     if not isinstance(results, pd.DataFrame):
         read = {name: column for name, column in results.items() if _READ.fullmatch(str(name))}
         results = {**results, **_matrix.aligned(read)}
+    elif pd.RangeIndex(len(results)).isin(results.index).all():
+        results = results.loc[pd.RangeIndex(len(results))]  # sorted by a score, for reading
     # A note on error rates if candidates were chosen by scores; "" otherwise.
     if search is not None:
         chose = type(search).__name__ if _chose_by_scores(search) else None
@@ -204,6 +206,10 @@ def _survivors(results: Any, values: Any, metric: str) -> tuple[Any, dict[str, A
         if "elimination" in results:  # not in files of older versions
             why = results["elimination"]
             race["elimination"] = _matrix.entries(why, "elimination", len(values))
+    if "n_splits_evaluated" in results:
+        evaluated = results["n_splits_evaluated"]
+        evaluated = _matrix.entries(evaluated, "n_splits_evaluated", len(values))
+        race["n_splits_evaluated"] = _matrix.numbers(evaluated, "n_splits_evaluated")
     return survivors(race, metric)
 
 

@@ -213,7 +213,7 @@ def chosen_metric(metric: str | None, metrics: list[str]) -> str:
 
 def _per_split(size: Any, n_splits: int) -> Any:
     """A size for each split; one size is repeated for all."""
-    if isinstance(size, Mapping | Set):
+    if isinstance(size, Mapping | Set | pd.DataFrame):
         raise wrong("n_train` and `n_test", "be one number, or one for each split in order", size)
     # A string is iterable too; `SplitDesign` refuses it, with the name of the argument.
     if not isinstance(size, Iterable) or isinstance(size, str):

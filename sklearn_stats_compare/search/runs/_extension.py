@@ -264,8 +264,7 @@ def further_repeats(
     X, y, _ = data
     # A copy: `_repeats` sets attributes on it, and the splitter is the user's.
     splitter = copy.copy(check_cv(cv, y, classifier=classifier))
-    # `check_cv` wraps an iterable of splits in `_CVIterableWrapper`, which draws nothing.
-    if "random_state" not in inspect.signature(type(splitter)).parameters:
+    if not draws_at_random(splitter):
         raise ValueError(
             f"`n_repeats` must come with a `cv` that draws splits at random; got {n_repeats} with "
             f"{type(splitter).__name__.lstrip('_')}. Pass further splits as `cv`."
@@ -285,6 +284,11 @@ def further_repeats(
         "`n_repeats` must not exceed the possible repeats: with so few samples or groups "
         f"{type(splitter).__name__} makes no further splits. Pass other splits as `cv`."
     )
+
+
+def draws_at_random(splitter: Any) -> bool:
+    """Whether further repeats can be drawn; not by the wrapper of `check_cv` for given splits."""
+    return "random_state" in inspect.signature(type(splitter)).parameters
 
 
 def check_alike(design: SplitDesign, further: SplitDesign) -> None:
