@@ -124,6 +124,9 @@ _ZERO_TO_ONE = (
     "recall", "jaccard", "roc_auc",
 )  # fmt: skip
 
+# Fractions, as shares are, but of different numbers of samples.
+NO_SHARES = ("f1", "jaccard", "roc_auc", "average_precision")
+
 _UP_TO_ONE = ("r2", "explained_variance", "d2_")
 
 
@@ -150,7 +153,8 @@ def ranking_table(
     order, test = scores.order, settings.test
     mean, std_err = scores.means[order], test.std_errs(scores)[order]
     critical = critical_value(None, alpha=settings.alpha, n_tests=1, df=test.df(scores))
-    within = ScoreRange.of(scores, test.share_factor(scores), metric_range(metric))
+    shares = not metric.startswith(NO_SHARES)
+    within = ScoreRange.of(scores, test.share_factor(scores), metric_range(metric), shares=shares)
     low, high = mean_limits(mean, std_err, critical, within)
     return pd.DataFrame(
         {

@@ -181,7 +181,7 @@ def compare_datasets(
             )
     found = found.complete(missing)
     if not found.of_splits:
-        _check_no_mean(found.scores)
+        _check_other_datasets(found.scores)
     return DatasetsComparison(
         found.scores.to_numpy(),
         list(found.scores.index),
@@ -199,21 +199,20 @@ def compare_datasets(
     )
 
 
-def _check_no_mean(scores: pd.DataFrame) -> None:
-    """Raise ValueError if the first or the last data set is the mean of the others."""
-    values = scores.to_numpy()
-    for place in (0, -1):
-        others, own = np.delete(values, place, axis=1), values[:, place]
-        if others.shape[1] < 3:
-            continue
-        decimals = (n for n in range(3, 8) if np.array_equal(own, np.round(own, n)))
-        allowed = 0.501 * 10.0 ** -next(decimals, 12)
-        error = np.abs(own - others.mean(axis=1)).max()
-        if error <= allowed and np.ptp(others, axis=1).min() > 20 * allowed:
-            raise ValueError(
-                "`obj` must hold scores of models on data sets alone; got a data set "
-                f"{shown(scores.columns[place])}, with the means of all others. Drop it."
-            )
+def _check_other_datasets(scores: pd.DataFrame) -> None:
+    """Raise ValueError if a data set is the mean of all others, or the same as another."""
+    if (place := _matrix.mean_among(scores.to_numpy())) is not None:
+        raise ValueError(
+            "`obj` must hold scores of models on data sets alone; got a data set "
+            f"{shown(scores.columns[place])}, with the means of all others. Drop it."
+        )
+    # A few coarse scores may agree.
+    fine = scores.loc[:, (scores != scores.round(4)).any()].T
+    if len(scores) > 1 and (twice := fine.duplicated()).any():
+        raise ValueError(
+            f"`obj` must hold different data sets; {shown(fine.index[twice][0])} has the same "
+            "scores of every model as another."
+        )
 
 
 Given = Mapping[str, Any]
@@ -263,6 +262,7 @@ def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> "Parse
             "`metric`."
         )
     _matrix.check_names((), names)
+    check_no_splits(pd.Index(names), "data set")
     models = _models(comparisons)
     _check_same_candidates(obj, comparisons)
     means = {

@@ -40,14 +40,15 @@ class ScoreRange(NamedTuple):
 
     @classmethod
     def of(
-        cls, scores: SplitScores, factor: float, bounds: tuple[float, float] = UNBOUNDED
-    ) -> "ScoreRange":
-        """The range of these scores; shares have the range (0, 1), others that of `bounds`.
+        cls, scores: SplitScores, factor: float, bounds: tuple[float, float] = UNBOUNDED,
+        *, shares: bool = True,
+    ) -> "ScoreRange":  # fmt: skip
+        """The range of these scores; `shares` have the range (0, 1), others that of `bounds`.
 
         `bounds` follow from a name, which scores beyond them contradict, such as percentages.
         """
         known = scores.values[~scores.missing]
-        if np.isfinite(scores.n_shared) and known.size and known.min() >= 0:
+        if shares and np.isfinite(scores.n_shared) and known.size and known.min() >= 0:
             return cls(0.0, 1.0, scores.n_shared, factor, True)
         if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
             bounds = UNBOUNDED

@@ -448,3 +448,103 @@ def test_a_file_that_a_spreadsheet_saved_is_called_edited(tmp_path):
     (tmp_path / "edited.csv").write_text("\n".join(quoted), encoding="utf-8-sig")
     with pytest.raises(ValueError, match=r"as Comparison\.to_csv wrote it, which may have been"):
         compare(tmp_path / "edited.csv")
+
+
+def test_a_word_beside_numbers_leaves_these_numbers(tmp_path):
+    gammas = [("linear", "n/a"), ("rbf", "2.00"), ("rbf", "5.00"), ("rbf", "10.00")]
+    rows = [(*own, k, GOOD[k]) for own in gammas for k in range(10)]
+    table = pd.DataFrame(rows, columns=["kernel", "gamma", "fold", "score"])
+    table.to_csv(tmp_path / "gamma.csv", index=False)
+    found = compare(tmp_path / "gamma.csv", model=["kernel", "gamma"], **TEN)
+    assert [own["gamma"] for own in found.params] == ["n/a", 2.0, 5.0, 10.0]
+    with pytest.raises(ValueError, match="values that can be ordered"):
+        found.recommend("gamma")
+
+
+OTHERS = {"n_test": [15] * 10, "seed": [7, 13, 0, 1, 99, 21, 42, 123, 1234, 2024],
+          "fold_no": range(10), "weight": [0.1] * 10, "svm_std": [0.02] * 10}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("form", ["columns", "rows", "mapping", "long"])
+def test_every_form_refuses_what_holds_no_scores(name, form):
+    frame = pd.DataFrame({"svm": GOOD, "rf": BAD, name: OTHERS[name]})
+    obj = {
+        "columns": frame,
+        "rows": frame.T,
+        "mapping": frame.to_dict("list"),
+        "long": frame.rename_axis("fold").reset_index().melt("fold", None, "model", "score"),
+    }[form]
+    with pytest.raises(ValueError, match=name):
+        compare(obj, **TEN)
+
+
+def test_melted_sizes_of_data_sets_are_no_models():
+    sets = pd.DataFrame({"dataset": list("uvwxyz"), "svm": GOOD[:6], "rf": BAD[:6]})
+    sets["n_features"] = [4, 59, 12, 30, 7, 21]
+    for table in (sets.set_index("dataset"), sets.melt("dataset", None, "model", "score")):
+        with pytest.raises(ValueError, match="n_features"):
+            compare_datasets(table)
+
+
+@pytest.mark.parametrize("name", ["repeat", "fold", "seed"])
+def test_repeats_in_a_mapping_are_no_data_sets(name):
+    by_repeat = {f"{name} {r}": {"a": GOOD + r / 99, "b": BAD + r / 98} for r in range(6)}
+    with pytest.raises(ValueError, match=f"'{name} 0', which names a split"):
+        compare_datasets(by_repeat)
+
+
+def test_a_log_that_was_appended_twice_is_refused(tmp_path):
+    wide = pd.DataFrame({"svm": GOOD, "rf": BAD}, index=[f"fold{k}" for k in range(10)])
+    twice = pd.concat([wide, wide])
+    twice.to_csv(tmp_path / "twice.csv")
+    for obj in (twice, tmp_path / "twice.csv"):
+        with pytest.raises(ValueError, match="'fold0', which occurs twice, with the same scores"):
+            compare(obj, **TEN)
+    # Two repeats may be called so.
+    two = pd.concat([wide, wide + 0.001 * np.arange(20).reshape(10, 2)])
+    assert compare(two, **TEN).scores.n_splits == 20
+
+
+def test_a_data_set_under_two_names_is_refused():
+    rng = np.random.default_rng(2)
+    wide = pd.DataFrame({"svm": rng.random(8), "rf": rng.random(8)}, index=list("abcdefgh"))
+    again = pd.concat([wide, wide.loc[["a", "b"]].rename({"a": "A.csv", "b": "B.csv"})])
+    long = again.reset_index(names="dataset").melt("dataset", None, "model", "score")
+    for table in (again, long):
+        with pytest.raises(ValueError, match=r"different data sets; 'A\.csv' has the same"):
+            compare_datasets(table)
+    assert (
+        compare_datasets(
+            wide.round(2).iloc[[0, 1, 2, 3, 4, 5, 6, 7, 0]].set_axis(list("abcdefghi"))
+        ).n_datasets
+        == 9
+    )
+
+
+def test_training_scores_in_names_are_no_models():
+    wide = {"deep_test": BAD, "deep_train": np.ones(10), "flat_test": GOOD, "flat_train": GOOD}
+    frame = pd.DataFrame(wide, index=pd.RangeIndex(10, name="fold"))
+    for obj in (frame, wide, frame.reset_index().melt("fold", None, "model", "score")):
+        with pytest.raises(ValueError, match="the scores of training samples"):
+            compare(obj, **TEN)
+
+
+def test_a_loss_in_the_names_of_series_or_columns_is_read_or_asked_for():
+    runs = {"good": pd.Series(1 - GOOD, name="rmse"), "bad": pd.Series(1 - BAD, name="rmse")}
+    found = compare(runs, **TEN)
+    assert (found.leader, found.metric) == ("good", "neg_rmse")
+    wide = pd.DataFrame({f"{name}_rmse": own for name, own in runs.items()})
+    for obj, options in ((wide, {"orient": "models in columns"}), (wide.to_dict("list"), {})):
+        with pytest.raises(ValueError, match="`metric` must be given"):
+            compare(obj, **options, **TEN)
+        assert compare(obj, metric="rmse", **options, **TEN).leader == "good_rmse"
+
+
+@pytest.mark.parametrize("name", ["All sites", "Mittelwert", "Ø"])
+def test_a_row_of_means_is_recognised_by_its_numbers(name):
+    wide = pd.DataFrame({"svm": GOOD, "rf": BAD}, index=[f"site {c}" for c in "ABCDEFGHIJ"])
+    full = pd.concat([wide, wide.mean().to_frame(name).T])
+    with pytest.raises(ValueError, match=f"{name}', with the means of all others"):
+        compare(full, orient="models in columns", **TEN)
+    assert compare(wide, orient="models in columns", **TEN).scores.n_splits == 10

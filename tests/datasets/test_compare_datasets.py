@@ -197,7 +197,7 @@ def test_searches_of_this_package_and_of_scikit_learn_are_read():
         X, y = make_classification(random_state=seed)
         kind = GridSearchCV if seed % 2 else ssc.StatisticalGridSearchCV
         own = kind(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=5).fit(X, y)
-        searches[f"seed {seed}"] = own
+        searches[f"data {seed}"] = own
         means.append(own.cv_results_["mean_test_score"])
     with pytest.warns(ssc.ComparisonWarning):  # few data sets, few splits
         found = ssc.compare_datasets(searches)

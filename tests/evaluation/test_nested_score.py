@@ -657,3 +657,18 @@ def test_functions_on_one_line_are_told_apart(n_jobs):
     best = [each.best_index_ for each in fitted]
     assert len(set(best)) == 2
     assert found.choices["n_splits"].tolist() == sorted(map(best.count, {*best}), reverse=True)
+
+
+@pytest.mark.parametrize("scoring", ["f1", "jaccard"])
+def test_the_interval_of_an_f1_does_not_depend_on_other_procedures(scoring):
+    # One F1 is always a fraction, as shares are; F1 of two models seldom are of one denominator.
+    X, y = load_breast_cancer(return_X_y=True)
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+    deep = DecisionTreeClassifier(random_state=0)
+    options = {"cv": ms.StratifiedKFold(5, shuffle=True, random_state=0), "scoring": scoring}
+    for interval in ("samples", "corrected_t"):
+        alone = nested_score(tree, X, y, interval=interval, **options).summary.iloc[0]
+        both = nested_score({"tree": tree, "deep": deep}, X, y, interval=interval, **options)
+        beside = both.results["tree"].summary.iloc[0]
+        for name in ("mean", "std_err", "ci_low", "ci_high"):
+            assert alone[name] == pytest.approx(beside[name], rel=1e-9)

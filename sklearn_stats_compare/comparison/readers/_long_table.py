@@ -16,13 +16,16 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._validation import check_text, refuse, shown, shown_list, wrong
 from sklearn_stats_compare.comparison._saving import DIRECTION, POOL, RATIO, STRUCTURE
 from sklearn_stats_compare.comparison.readers._matrix import (
+    PARTS,
     cell_values,
     check_names,
     check_no_datasets,
+    check_splits,
     holds_names,
     is_metric,
     names_datasets,
     numbers,
+    refuse_counts,
 )
 from sklearn_stats_compare.comparison.readers._sizes import (
     ParsedScores,
@@ -41,8 +44,6 @@ Name = tuple[str, ...]
 _MODEL, _SPLITS, _VALUE, _METRIC = "model", ("repeat", "fold", "split"), "score", "metric"
 
 DATASET = "dataset"
-
-_PARTS = {"train", "training", "test", "testing", "val", "valid", "validation", "dev", "holdout"}
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,8 @@ def read_long(
     _check_every_pair(table, columns, (row, place), (models, splits))
     values = np.full((len(models), len(splits)), np.nan)
     values[row, place] = scores_of_rows(table, columns)
+    refuse_counts("model", (" ".join(own) for own in models), values)
+    check_splits(pd.Index([" ".join(own) for own in splits]), values)
     design = _design(table, place, splits, columns.splits, sizes)
     # What several columns name together are the parameters of a candidate.
     of_column = [cell_values(parts) for parts in zip(*models, strict=True)]
@@ -261,7 +264,7 @@ def _check_test_scores(table: pd.DataFrame, columns: LongColumns) -> None:
             continue
         parts = sorted({str(cell).strip().lower() for cell in table[column].dropna().unique()})
         of_training = not {"train", "training"}.isdisjoint(parts)
-        if _PARTS.issuperset(parts) and (of_training or len(parts) > 1):
+        if PARTS.issuperset(parts) and (of_training or len(parts) > 1):
             raise ValueError(
                 "`obj` must have the scores of test samples alone; got a column "
                 f"{shown(column)} with {shown_list(parts)}. Keep the rows of the test samples."
@@ -540,4 +543,5 @@ def scores_by_dataset(
     values[row, place] = scores_of_rows(table, columns)
     labels, names_of = [" ".join(own) for own in models], [own[0] for own in datasets]
     check_names(labels, names_of)
+    refuse_counts("model", labels, values, many=True)
     return values, labels, names_of, name, direction_of(table)

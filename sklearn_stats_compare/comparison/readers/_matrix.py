@@ -58,11 +58,15 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
         orient = _orientation(obj, orient)
         check_flags(obj)
         obj = _in_order(obj, orient, sizes)
-        labels = [str(label) for label in (obj.index if orient == ROWS else obj.columns)]
-        metric = metric or _metric_of(labels)
+        models, splits = (obj.index, obj.columns)[:: 1 if orient == ROWS else -1]
+        labels = [str(label) for label in models]
+        metric = metric or metric_of(labels)
+        check_names(labels)
     scores = matrix_of(obj)
     if isinstance(obj, pd.DataFrame):
         refuse_counts("column", obj.columns, scores.T)
+        refuse_counts("row", obj.index, scores)
+        check_splits(splits, scores if orient == ROWS else scores.T)
     if orient == COLUMNS:
         scores = scores.T
     design = sizes.design(scores.shape[1])
@@ -94,11 +98,19 @@ def check_flags(frame: pd.DataFrame) -> None:
         _refuse("column", flags[0], "which holds True and False beside scores", "Drop it.")
 
 
-def _metric_of(labels: list[str]) -> str | None:
+def metric_of(labels: list[str]) -> str | None:
     """The metric in names of models, as caret's RF~RMSE and SVM~RMSE; None if there is none."""
     names = {label.rpartition("~")[2] for label in labels}
     is_one = len(names) == 1 and all("~" in label for label in labels)
-    return names.pop() if is_one and all(map(is_metric, names)) else None
+    if is_one and all(map(is_metric, names)):
+        return names.pop()
+    ends = {(_words(label) or [""])[-1] for label in labels}
+    if len(ends) == 1 < len(labels) and not ends.isdisjoint(_LOSS_WORDS):
+        raise ValueError(
+            f"`metric` must be given where the names of all models end with {shown(*ends)}; got "
+            "None. It says whether lower scores are better."
+        )
+    return None
 
 
 def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
@@ -260,13 +272,51 @@ def check_names(models: Iterable[Any], splits: Iterable[Any] = ()) -> None:
             _refuse(what, label, "which sums up the others", "Drop it, or give it another name.")
         if is_time(label):
             _refuse(what, label, "which is a time and no score", "Drop it.")
+        if what == "model" and is_spread(label, models):
+            _refuse(what, label, "which sums up another", "Drop it, or give it another name.")
+        if what == "model" and is_bookkeeping(label) and not names_models(label):
+            _refuse(what, label, "which holds no scores", "Drop it, or give it another name.")
+    ends = {(_words(label) or [""])[-1]: label for label in models}
+    if len(ends) > 1 and PARTS.issuperset(ends) and not _OF_TRAINING.isdisjoint(ends):
+        label = next(own for end, own in ends.items() if end in _OF_TRAINING)
+        _refuse("model", label, "which has the scores of training samples", "Drop it.")
     if models and all(map(is_split, models)):
         _refuse("model", models[0], "which names a split", "Name the models, and not the splits.")
 
 
-def refuse_counts(what: str, names: Iterable[Any], rows: NDArray[np.float64]) -> None:
+PARTS = {"train", "training", "test", "testing", "val", "valid", "validation", "dev", "holdout"}
+_OF_TRAINING = {"train", "training"}
+
+
+def check_splits(splits: pd.Index, scores: NDArray[np.float64]) -> None:
+    """Raise ValueError for splits that are the mean of all others, or occur twice."""
+    if kind_of(splits) != "plain" and (place := mean_among(scores)) is not None:
+        _refuse("split", splits[place], "with the means of all others", "Drop it.")
+    again, of_splits = splits.duplicated(), pd.DataFrame(scores.T, splits)
+    if again.sum() > 2 and of_splits[again].equals(of_splits[~again].loc[splits[again]]):
+        _refuse("split", splits[again][0], "which occurs twice, with the same scores", "Drop one.")
+
+
+def mean_among(scores: NDArray[np.float64]) -> int | None:
+    """The first or the last column, if it is the mean of the others."""
+    for place in (0, -1):
+        others, own = np.delete(scores, place, axis=1), scores[:, place]
+        # A coarse score that others have too may be their mean by chance.
+        if others.shape[1] < 3 or (others == own[:, None]).any(axis=1).all():
+            continue
+        decimals = (n for n in range(3, 8) if np.array_equal(own, np.round(own, n)))
+        allowed = 0.501 * 10.0 ** -next(decimals, 12)
+        error = np.abs(own - others.mean(axis=1)).max()
+        if error <= allowed and np.ptp(others, axis=1).min() > 20 * allowed:
+            return place
+    return None
+
+
+def refuse_counts(
+    what: str, names: Iterable[Any], rows: NDArray[np.float64], *, many: bool = False
+) -> None:
     """Raise ValueError if some scores by model, or by split, are `counts`."""
-    for label, why in counts(names, rows):
+    for label, why in counts(names, rows, many=many):
         _refuse(what, label, why, "Drop it, or pass the scores as an array.")
 
 
@@ -938,18 +988,22 @@ _NUMBER = re.compile(r"[-+]?(0|[1-9]\d*)?(\.\d+|\.)?(e[-+]?\d+)?", re.I)
 def cell_values(values: Sequence[Any]) -> list[Any]:
     """Cells of a parameter's column, as numbers or constants if their texts are some."""
     filled = {value for value in values if isinstance(value, str)}
+    numbers = {}
     with suppress(ValueError):  # of a sign or a point alone
         numbers = {
             text: int(text) if text.lstrip("+-").isdigit() else float(text)
             for text in filled
             if _NUMBER.fullmatch(text)
         }
-        # Two texts of one number, such as 1 and 1.0, are two values.
-        if len({*numbers.values()}) == len(filled):
-            return [
-                numbers.get(value, value) if isinstance(value, str) else value for value in values
-            ]
-    return [_cell_value(value) for value in values]
+    if len(numbers) < len(filled):  # beside words, 1e5 may be one
+        numbers = {text: number for text, number in numbers.items() if "e" not in text.lower()}
+    # Two texts of one number, such as 1 and 1.0, are two values.
+    if len({*numbers.values()}) < len(numbers):
+        numbers = {}
+    return [
+        numbers[value] if isinstance(value, str) and value in numbers else _cell_value(value)
+        for value in values
+    ]
 
 
 def _cell_value(value: Any) -> Any:

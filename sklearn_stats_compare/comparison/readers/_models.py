@@ -129,11 +129,6 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     for name in names:
         if _matrix.is_time(name) or _matrix.is_summary(name) or _matrix.is_metric(name):
             _refuse(name)
-        if _matrix.is_bookkeeping(name):
-            raise ValueError(
-                "`obj` must map names of models to their scores; got "
-                f"{shown(name)}, which holds no scores. Leave it out, or rename the model."
-            )
     _matrix.check_names(names, _labels_of_splits(vectors))
     for name, vector in vectors.items():
         if getattr(vector, "ndim", 1) != 1:
@@ -147,6 +142,10 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     in_order = _matrix.aligned(vectors).items()
     scores = stacked([_matrix.numbers(vector, shown(name)) for name, vector in in_order])
     _matrix.refuse_counts("model", names, scores)
+    called = {own.name if isinstance(own, pd.Series) else None for own in vectors.values()}
+    if metric is None and len(called) == 1 and all(map(_matrix.is_metric, called)):
+        metric = str(*called)
+    metric = metric or _matrix.metric_of([str(name) for name in names])
     design = sizes.design(scores.shape[1], hint=HINT)
     labels = [str(name) for name in names]
     return ParsedScores(
