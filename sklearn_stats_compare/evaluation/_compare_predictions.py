@@ -20,7 +20,7 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._predictions import predictions_of
-from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
+from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_bookkeeping, is_frame
 from sklearn_stats_compare.evaluation import _read_predictions
 from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses, Scoring, response_in
@@ -335,6 +335,11 @@ def _named(predictions: Any) -> dict[str, Any]:
             raise ValueError(
                 "`predictions` must be a frame with a column for each model, in one level; got "
                 f"{shown(predictions.columns[0])}. Map names to frames of probabilities."
+            )
+        if others := [*filter(is_bookkeeping, predictions.columns)]:
+            raise ValueError(
+                "`predictions` must be a frame with a column for each model; got "
+                f"{shown(others[0])}. Leave it out, or rename the model."
             )
         predictions = {name: predictions[name] for name in predictions.columns}
     if not isinstance(predictions, Mapping):

@@ -276,10 +276,10 @@ def all_facts(source: Any, digits: int | None, reference: int | str | None = Non
             raise TypeError(f"`comparison` must have names of metrics as keys; got {shown(name)}.")
     if not source:
         raise ValueError("`comparison` must hold at least one metric; got {}.")
-    found = [
-        Facts.of(given, metric=name, digits=digits, reference=reference)
-        for name, given in source.items()
-    ]
+    found: list[Facts] = []
+    for name, given in source.items():
+        found.append(Facts.of(given, metric=name, digits=digits, reference=reference))
+        reference = found[0].reference or None  # a number may be of another in another order
     if refit is not None:  # by which one candidate is deployed
         found[1:] = [replace(facts, recommendation="") for facts in found[1:]]
     candidates = [set(facts.ranking["label"]) for facts in found]

@@ -209,10 +209,8 @@ class SplitScores:
         if self._trusts_sizes:
             counts = values * n_test
             errors = np.abs(counts - np.round(counts))
-            # Of tiny scores no share is a whole number of samples.
-            fit = (errors <= 1e-9 * np.abs(counts)).all()
             allowed = 1.001 * self._rounding * n_test
-            if fit or (allowed.max() < 0.5 and bool((errors <= allowed).all())):
+            if self._fits_sizes or (allowed.max() < 0.5 and bool((errors <= allowed).all())):
                 return n_test.astype(float)
             most = np.minimum(most, n_test)
         if self._rounding:
@@ -263,7 +261,16 @@ class SplitScores:
     @property
     def _trusts_sizes(self) -> bool:
         """Whether `n_test` are sizes, and not perhaps only a ratio."""
-        return self.design.sizes_known and bool(self.design.n_test.mean() >= 5)
+        return self.design.sizes_known and (
+            bool(self.design.n_test.mean() >= 5) or self._fits_sizes
+        )
+
+    @cached_property
+    def _fits_sizes(self) -> bool:
+        """Whether all scores are shares of `n_test` samples, such as 0 and 1 of one."""
+        counts = self.values[~self.missing] * self.design.n_test
+        # Of tiny scores no share is a whole number of samples.
+        return bool((np.abs(counts - np.round(counts)) <= 1e-9 * np.abs(counts)).all())
 
     @cached_property
     def order(self) -> Places:

@@ -3,6 +3,8 @@
 Each was once read silently: folds as models, a cost as a score, a mean as one more split.
 """
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,7 +16,8 @@ from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 
 import sklearn_stats_compare as ssc
-from sklearn_stats_compare import compare, compare_datasets
+from sklearn_stats_compare import compare, compare_datasets, compare_predictions
+from sklearn_stats_compare.reports import report
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
 
@@ -548,3 +551,28 @@ def test_a_row_of_means_is_recognised_by_its_numbers(name):
     with pytest.raises(ValueError, match=f"{name}', with the means of all others"):
         compare(full, orient="models in columns", **TEN)
     assert compare(wide, orient="models in columns", **TEN).scores.n_splits == 10
+
+
+def test_an_orientation_may_not_contradict_the_names():
+    rows = pd.Index([f"depth={k + 1}" for k in range(12)], name="model")
+    scores = pd.DataFrame(rng.random((12, 10)), rows, [f"fold{k}" for k in range(10)])
+    assert compare(scores, **TEN).labels == tuple(rows)
+    numbered = scores.set_axis(range(10), axis=1)
+    for frame in (scores, numbered, numbered.rename_axis(index=None, columns="fold")):
+        with pytest.raises(ValueError, match=r"contradicts orient|names a split"):
+            compare(frame, orient="models in columns", **TEN)
+
+
+def test_one_model_is_the_reference_of_all_metrics():
+    models = dict(zip("abc", rng.random((3, 10)), strict=True))
+    auc = compare(models, metric="auc", **TEN)
+    recall = compare({name: models[name] for name in "cab"}, metric="recall", **TEN)
+    text = " ".join(report({"auc": auc, "recall": recall}, reference=0).split())
+    assert re.findall(r"\b(\w) was named before", text) == ["a", "a"]
+
+
+def test_other_columns_of_a_frame_of_predictions_are_no_models():
+    y = rng.integers(0, 2, 200)
+    frame = pd.DataFrame({"fold": np.arange(200) % 5, "a": rng.random(200), "b": rng.random(200)})
+    with pytest.raises(ValueError, match="a column for each model; got 'fold'"):
+        compare_predictions(y, frame, metric="roc_auc", folds=frame["fold"])

@@ -92,3 +92,29 @@ def test_a_constant_lead_is_constant_after_rounding(n):
         scores = {"a": (first / n).round(2), "b": ((first - lead) / n).round(2)}
         found = compare(scores, metric="accuracy", n_train=9 * n, n_test=n, alternative="two-sided")
         assert found.against()["p_unadjusted"].iloc[0] >= 0.9 * 2**-9
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 10])
+def test_small_folds_have_the_bound_of_equivalence(size):
+    # One more error in 300 samples: P(Bin(300, 0.015) ≤ 1) = 0.06.
+    right = np.ones(300)
+    right[::10] = 0
+    less = right.copy()
+    less[1] = 0
+    scores = {name: own.reshape(-1, size).mean(axis=1) for name, own in (("a", right), ("b", less))}
+    found = compare(scores, metric="accuracy", n_train=300 - size, n_test=size, rope=0.015)
+    row = found.against().iloc[0]
+    assert row["verdict"] == "undecided"
+    assert row["ci_high"] >= stats.beta.ppf(0.975, 2, 299) - 1e-4
+
+
+def test_sizes_of_few_samples_are_counted():
+    right = (np.random.default_rng(0).random(300) < 0.9).astype(float)
+    for sizes in (np.full(60, 5), np.array([1, 2] * 100)):
+        parts = np.split(right, np.cumsum(sizes)[:-1])
+        own = [part.mean() for part in parts]
+        found = compare({"a": own, "b": own}, metric="accuracy", n_train=300 - sizes, n_test=sizes)
+        assert found.scores.n_agreed == 300
+    # A ratio of 9 to 1 in ten folds is none of 10 samples.
+    ratio = compare(accuracies(0), metric="accuracy", n_train=9, n_test=1)
+    assert ratio.scores.n_agreed == 300

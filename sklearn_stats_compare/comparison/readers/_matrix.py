@@ -136,6 +136,8 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     models = axes[of_models]
     for label in filter(is_metric, splits):
         _refuse(of_splits, label, "which is a metric and no split", _ONE_METRIC)
+    for name in [*filter(names_models, splits.names), *filter(_names_splits, models.names)]:
+        _refuse("name", name, f"which contradicts orient={orient!r}", "Leave `orient` out.")
     _check_all_or_none(of_splits, splits, lambda label: is_split(label) or _is_whole(label))
     # skore's reports name the splits of several models like svm_split_0, and caret its resamples
     # like RF~Accuracy.
@@ -703,10 +705,14 @@ _WITH_METRICS = {
 def kind_of(axis: pd.Index) -> str:
     """What an axis says it holds: "splits"; "plain" for numbers alone; "named" otherwise."""
     names = [str(name) for name in axis.names if name is not None]
-    if any(_SPLIT_AXIS.search(name) for name in names) or (len(axis) and all(map(is_split, axis))):
+    if any(map(_names_splits, names)) or (len(axis) and all(map(is_split, axis))):
         return "splits"
     plain = not names and all(map(_is_whole, axis))
     return "plain" if plain else "named"
+
+
+def _names_splits(axis: Any) -> bool:
+    return axis is not None and _SPLIT_AXIS.search(str(axis)) is not None
 
 
 def _is_whole(label: Any) -> bool:
