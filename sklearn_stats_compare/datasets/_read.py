@@ -24,7 +24,7 @@ from sklearn_stats_compare._utils._validation import (
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._tables import check_assumptions
-from sklearn_stats_compare.comparison.readers import _long_table, _matrix, _sizes
+from sklearn_stats_compare.comparison.readers import _long_table, _matrix, _names, _sizes
 from sklearn_stats_compare.comparison.readers._compare import compare
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._tests import DatasetsPAdjust, DatasetTestName, Zeros
@@ -162,7 +162,7 @@ def compare_datasets(
     5  C4.5+cf    C4.5  0.900  undecided
     """
     sizes = {"test_train_ratio": test_train_ratio, "n_train": n_train, "n_test": n_test}
-    options = {"metric": metric, "lower_is_better": _matrix.check_direction(lower_is_better)}
+    options = {"metric": metric, "lower_is_better": _names.check_direction(lower_is_better)}
     if metric is not None:
         check_text("metric", metric)
     found = _read(obj, _long_table.LongNames(model, split, value, dataset), options, sizes)
@@ -320,7 +320,7 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
             options["test_train_ratio"], options["n_train"], options["n_test"], None
         )
         given.check(value.scores.design)
-        _matrix.refuse_direction(options["lower_is_better"], "a Comparison")
+        _names.refuse_direction(options["lower_is_better"], "a Comparison")
         if by_metric is None and metric is not None and metric != value.metric:
             raise ValueError(
                 f"`metric` must be {value.metric!r}, that of the comparison of {shown(name)}; got "
@@ -442,7 +442,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             "one of means. Name the row, or drop it."
         )
     rows, columns = frame.index.name, frame.columns.name
-    if _matrix.names_models(rows) or _matrix.names_datasets(columns):
+    if _names.names_models(rows) or _names.names_datasets(columns):
         raise ValueError(
             "`obj` must have data sets as its rows and models as its columns; got rows called "
             f"{shown(rows)} and columns called {shown(columns)}. Pass table.T."
@@ -453,7 +453,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     check_no_splits(frame.columns, "column")
     for label in frame.columns:
         _matrix.check_no_saved_index(str(label))
-        if _matrix.is_metric(label):
+        if _names.is_metric(label):
             raise ValueError(
                 "`obj` must have models as its columns, with scores by one metric; got a column "
                 f"{shown(label)}, which is a metric."
@@ -461,11 +461,11 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     for what, axis in (("row", frame.index), ("column", frame.columns)):
         for label in axis:
             is_other = (
-                _matrix.is_summary(label) or _matrix.is_time(label)
-                or _matrix.is_spread(label, axis)
-                or (what == "row" and _matrix.has_summary(label))
+                _names.is_summary(label) or _names.is_time(label)
+                or _names.is_spread(label, axis)
+                or (what == "row" and _names.has_summary(label))
             )  # fmt: skip
-            if is_other or (what == "column" and _matrix.is_bookkeeping(label)):
+            if is_other or (what == "column" and _names.is_bookkeeping(label)):
                 raise ValueError(
                     "`obj` must hold scores of models on data sets alone; got a "
                     f"{what} {shown(label)}. Drop it, or rename a data set or model of that name."
@@ -486,7 +486,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
         )
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
     metric = options["metric"] or "score"
-    name, scores, note = _matrix.turned(metric, values.T, options["lower_is_better"])
+    name, scores, note = _names.turned(metric, values.T, options["lower_is_better"])
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
 
 
@@ -534,7 +534,7 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
     if frame.shape[1] < 2:
         return frame
     first = frame.columns[0]
-    if _matrix.names_models(first):
+    if _names.names_models(first):
         raise ValueError(
             "`obj` must have data sets as its rows and models as its columns; got a first column "
             f"{shown(first)}. Pass the transposed table."
@@ -562,7 +562,7 @@ def _is_empty(labels: Any) -> NDArray[np.bool_]:
 
 def check_no_splits(names: pd.Index, what: str) -> None:
     """Raise ValueError if names, which should be of data sets, are of splits."""
-    if len(names) and (_matrix.kind_of(names) == "splits" or all(map(_matrix.has_split, names))):
+    if len(names) and (_names.kind_of(names) == "splits" or all(map(_names.has_split, names))):
         raise ValueError(
             f"`obj` must hold scores on different data sets; got a {what} {shown(names[0])}, which "
             f"names a split. {_FOLDS}"
@@ -583,8 +583,8 @@ def read_long(
     values, models, datasets, name, own_direction = _long_table.scores_by_dataset(
         table, column, metric, names
     )
-    lower = _matrix.direction(options["lower_is_better"], own_direction)
-    name, values, note = _matrix.turned(name, values, lower)
+    lower = _names.direction(options["lower_is_better"], own_direction)
+    name, values, note = _names.turned(name, values, lower)
     return ParsedDatasets(pd.DataFrame(values, models, datasets), name, note=note)
 
 

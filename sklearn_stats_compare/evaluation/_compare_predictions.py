@@ -20,7 +20,8 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._predictions import predictions_of
-from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_bookkeeping, is_frame
+from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
+from sklearn_stats_compare.comparison.readers._names import is_bookkeeping
 from sklearn_stats_compare.evaluation import _read_predictions
 from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses, Scoring, response_in

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from sklearn_stats_compare import ComparisonWarning, compare, compare_datasets
-from sklearn_stats_compare.comparison.readers._matrix import kind_of
+from sklearn_stats_compare.comparison.readers._names import kind_of
 
 RNG = np.random.default_rng(0)
 SCORES = RNG.uniform(0.7, 0.9, (3, 10))  # three models, ten splits

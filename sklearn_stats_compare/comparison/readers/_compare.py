@@ -30,7 +30,7 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._predictions import with_samples
 from sklearn_stats_compare.comparison._tables import ChosenByScores
-from sklearn_stats_compare.comparison.readers import _matrix, _models, _searches, _sizes
+from sklearn_stats_compare.comparison.readers import _matrix, _models, _names, _searches, _sizes
 from sklearn_stats_compare.comparison.readers._long_table import LongNames, is_long, read_long
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
@@ -261,12 +261,12 @@ def compare(
     data = _sizes.Data.given(X, y, groups)
     sizes = _sizes.Sizes(test_train_ratio, n_train, n_test, n_samples, data)
     names = LongNames(model, split, value)
-    direction = _matrix.check_direction(lower_is_better)
+    direction = _names.check_direction(lower_is_better)
     axis: str | None = _matrix.ORIENTATIONS[check_option("orient", orient, _matrix.ORIENTATIONS)]
     if _sizes.is_ours(obj):
         check_no_orientation(axis)
         names.check_none()
-        _matrix.refuse_direction(direction, "a search")
+        _names.refuse_direction(direction, "a search")
         where = f"for {type(obj).__name__}, which recorded the sizes of its splits"
         refuse("X", None if data is None else data.X, where)
         refuse("n_samples", n_samples, where)
@@ -276,9 +276,9 @@ def compare(
         return obj.compare(metric=metric, **own, **given)
     found = read_object(obj, metric, sizes, axis, names)
     if found.may_be_loss:
-        found = _matrix.higher_is_better(found, direction)
+        found = _names.higher_is_better(found, direction)
     else:
-        _matrix.refuse_direction(direction, "a search or a file of one")
+        _names.refuse_direction(direction, "a search or a file of one")
     # `Comparison` raises for labels of any other form.
     is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
     if labels is not None and is_list and found.arguments.get("_n_entered") == len(labels):

@@ -21,12 +21,10 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     check_names,
     check_no_datasets,
     check_splits,
-    holds_names,
-    is_metric,
-    names_datasets,
     numbers,
     refuse_counts,
 )
+from sklearn_stats_compare.comparison.readers._names import holds_names, is_metric, names_datasets
 from sklearn_stats_compare.comparison.readers._sizes import (
     ParsedScores,
     Sizes,

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
 from typing import Any, NoReturn
@@ -16,14 +15,36 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import (
-    refuse,
     shown,
     shown_list,
     without_warnings,
     wrong,
 )
 from sklearn_stats_compare.comparison._saving import LONGEST_LITERAL, split_and_metric
-from sklearn_stats_compare.comparison._tables import joined_notes
+from sklearn_stats_compare.comparison.readers._names import (
+    LOSS_WORDS,
+    MODEL_AXIS,
+    SPLIT_AXIS,
+    has_split,
+    has_summary,
+    holds_names,
+    is_bookkeeping,
+    is_metric,
+    is_number,
+    is_split,
+    is_spread,
+    is_summary,
+    is_text,
+    is_time,
+    is_whole,
+    kind_of,
+    letters,
+    may_be_metric,
+    names_datasets,
+    names_models,
+    names_splits,
+    words_of,
+)
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -104,8 +125,8 @@ def metric_of(labels: list[str]) -> str | None:
     is_one = len(names) == 1 and all("~" in label for label in labels)
     if is_one and all(map(is_metric, names)):
         return names.pop()
-    ends = {(_words(label) or [""])[-1] for label in labels}
-    if len(ends) == 1 < len(labels) and not ends.isdisjoint(_LOSS_WORDS):
+    ends = {(words_of(label) or [""])[-1] for label in labels}
+    if len(ends) == 1 < len(labels) and not ends.isdisjoint(LOSS_WORDS):
         raise ValueError(
             f"`metric` must be given where the names of all models end with {shown(*ends)}; got "
             "None. It says whether lower scores are better."
@@ -136,9 +157,9 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     models = axes[of_models]
     for label in filter(is_metric, splits):
         _refuse(of_splits, label, "which is a metric and no split", _ONE_METRIC)
-    for name in [*filter(names_models, splits.names), *filter(_names_splits, models.names)]:
+    for name in [*filter(names_models, splits.names), *filter(names_splits, models.names)]:
         _refuse("name", name, f"which contradicts orient={orient!r}", "Leave `orient` out.")
-    _check_all_or_none(of_splits, splits, lambda label: is_split(label) or _is_whole(label))
+    _check_all_or_none(of_splits, splits, lambda label: is_split(label) or is_whole(label))
     # skore's reports name the splits of several models like svm_split_0, and caret its resamples
     # like RF~Accuracy.
     sets = {re.sub(r"\d+", "", str(label)) for label in splits if has_split(label)}
@@ -182,7 +203,7 @@ def _check_not_long(frame: pd.DataFrame) -> None:
         names = column.astype(str)
         # A column of one name describes the table, as that of a metric.
         repeats = holds_names(column) and 1 < names.nunique() < len(names)
-        if repeats and not (_SPLIT_AXIS.search(str(name)) or names.map(is_split).all()):
+        if repeats and not (SPLIT_AXIS.search(str(name)) or names.map(is_split).all()):
             raise ValueError(
                 "`model`, `split` and `value` must name the columns of the models, the splits and "
                 "the scores in a long table, which has a row for each model and split; got None, "
@@ -190,6 +211,9 @@ def _check_not_long(frame: pd.DataFrame) -> None:
                 "metrics, `metric` must name one. If this is a matrix of scores, `orient` must say "
                 "which axis holds the models."
             )
+
+
+_TRIAL = ("param_", "params_", "user_attrs_", "system_attrs_")
 
 
 def _check_trials(what: str, label: Any) -> None:
@@ -225,7 +249,7 @@ def _read_orientation(rows: pd.Index, columns: pd.Index) -> str:
         are_models = named or all(map(is_text, columns))
         if are_models and of_rows == "plain" and not named:
             stems = {letters(re.sub(r"\d+", "", str(label))) for label in columns}
-            if len(stems) == 1 < len(columns) and not stems <= _MODEL_AXIS:
+            if len(stems) == 1 < len(columns) and not stems <= MODEL_AXIS:
                 _refuse(
                     "column", columns[0], "which may be a model or a split", _COLUMNS_ARE_MODELS
                 )
@@ -249,7 +273,7 @@ def _check_model_columns(columns: pd.Index) -> None:
     """Raise ValueError if one of these columns may not be a model."""
     _check_all_or_none("column", columns)
     for label in columns:
-        if has_split(label) or "time" in _words(label) or may_be_metric(label):
+        if has_split(label) or "time" in words_of(label) or may_be_metric(label):
             why = "which may be a split, a time or a metric"
             _refuse("column", label, why, f"{_ONE_METRIC} {_COLUMNS_ARE_MODELS}")
 
@@ -278,7 +302,7 @@ def check_names(models: Iterable[Any], splits: Iterable[Any] = ()) -> None:
             _refuse(what, label, "which sums up another", "Drop it, or give it another name.")
         if what == "model" and is_bookkeeping(label) and not names_models(label):
             _refuse(what, label, "which holds no scores", "Drop it, or give it another name.")
-    ends = {(_words(label) or [""])[-1]: label for label in models}
+    ends = {(words_of(label) or [""])[-1]: label for label in models}
     if len(ends) > 1 and PARTS.issuperset(ends) and not _OF_TRAINING.isdisjoint(ends):
         label = next(own for end, own in ends.items() if end in _OF_TRAINING)
         _refuse("model", label, "which has the scores of training samples", "Drop it.")
@@ -632,310 +656,6 @@ def _number(value: Any) -> float:
     raise TypeError
 
 
-# Only these names show what a table of numbers holds. The words are those of scikit-learn, Optuna,
-# skore, pycaret, AutoGluon and R's caret.
-
-_SPLIT = re.compile(
-    r"\s*((splits?|folds?|cv|reps?|repeats?|repetition|resample|bootstrap|seeds?)[\W_]*\d+[\W_]*)+",
-    re.I,
-)
-
-_SPLIT_WITHIN = re.compile(r"(split|fold|resample|(?<![a-z])cv)[\W_]*\d", re.I)
-
-_SPLIT_AXIS = re.compile(r"split|fold|resample|repeat|(^|[\W_])(rep|cv)($|[\W_])", re.I)
-
-_SPLIT_ALONE = {"fold", "split", "resample"}
-_TRIAL = ("param_", "params_", "user_attrs_", "system_attrs_")
-
-
-_TIME = re.compile(
-    r"(.*[\W_])?(time|duration|runtime)([\W_]+((test|train)(ing)?|val|marginal|s|secs?|seconds|ms))*[\W_]*"
-    r"|tt \(sec\)",
-    re.I,
-)
-
-# Compared by letters and digits only: "Std. Dev." is stddev.
-_SUMMARIES = {
-    "mean", "average", "avg", "std", "sd", "stdev", "stddev", "standarddeviation", "sem", "meanstd",
-    "median", "overall", "total", "wintieloss", "pvalue", "pval", "min", "max", "minimum",
-    "maximum", "rank", "ranks", "wins", "losses", "ties", "lower", "upper", "cilow", "cihigh",
-}  # fmt: skip
-
-_MEANS = {"mean", "means", "average", "avg", "median", "std", "sd", "stdev", "stddev", "sem",
-          "rank", "ranks"}  # fmt: skip
-
-# With one of these: mean accuracy, avg. rank, cv_mean, mean of all folds.
-_SUMMED = {
-    "score", "scores", "accuracy", "acc", "auc", "f1", "performance", "cv", "test", "train", "val",
-    "all", "of", "over", "the", "folds", "splits", "repeats", "datasets", "data", "sets",
-    "arithmetic", "geometric", "harmonic", "grand", "overall", "total", "friedman", "min", "max",
-}  # fmt: skip
-
-_MODEL_AXIS = {
-    "model", "models", "modelname", "estimator", "algorithm", "classifier", "learner", "method",
-    "candidate",
-}  # fmt: skip
-
-_BOOKKEEPING = _MODEL_AXIS | {
-    "name", "trial", "split", "splits", "fold", "folds", "resample", "resamples",
-    "repeat", "rep", "seed", "iter", "iteration", "number", "id", "rank", "state", "stacklevel",
-    "caninfer", "fitorder", "index", "epoch", "date", "weight", "weights", "seconds", "nsamples",
-    "nclasses", "classes", "nfeatures", "ninstances", "size", "taskid", "did", "testsize",
-    "trainsize", "datasetid", "ytrue", "ntrain", "ntest", "imbalance", "imbalanceratio", "dataset",
-    "randomstate", "randomseed", "support", "bestiteration", "elapsed", "latency", "latencyms",
-    "fits", "fitsecs", "learningrate",
-}  # fmt: skip
-
-_METRICS = {
-    "accuracy", "acc", "auc", "auroc", "roc", "rocauc", "aucroc", "prauc", "f1", "f1score", "fbeta",
-    "kappa", "mcc", "precision", "prec", "recall", "sensitivity", "sens", "specificity", "spec",
-    "r2", "r²", "r2score", "rsquared", "rmse", "mse", "mae", "mape", "smape", "mase", "rmsle",
-    "logloss", "loss", "crossentropy", "brier", "deviance", "error", "jaccard", "ndcg", "corrcoef",
-    "score", "scores", "value", "values", "result", "results", "metric", "objective", "performance",
-}  # fmt: skip
-
-# Words next to a metric's name: test_f1_macro, neg_mean_squared_error, roc_auc_ovr.
-_WITH_METRICS = {
-    "test", "train", "val", "validation", "default", "neg", "balanced", "mean", "root", "squared",
-    "absolute", "log", "average", "cohen", "matthews", "max", "median", "macro", "micro",
-    "weighted", "samples", "ovr", "ovo", "valid", "binary", "multi", "std", "stdv",
-}  # fmt: skip
-
-
-def kind_of(axis: pd.Index) -> str:
-    """What an axis says it holds: "splits"; "plain" for numbers alone; "named" otherwise."""
-    names = [str(name) for name in axis.names if name is not None]
-    if any(map(_names_splits, names)) or (len(axis) and all(map(is_split, axis))):
-        return "splits"
-    plain = not names and all(map(_is_whole, axis))
-    return "plain" if plain else "named"
-
-
-def _names_splits(axis: Any) -> bool:
-    return axis is not None and _SPLIT_AXIS.search(str(axis)) is not None
-
-
-def _is_whole(label: Any) -> bool:
-    return re.fullmatch(r"-?\d+", str(label)) is not None
-
-
-def is_text(label: Any) -> bool:
-    """Whether a label is text other than a number; numbers read from a file may be text."""
-    return isinstance(label, str) and not _is_number(label)
-
-
-def holds_names(column: pd.Series) -> bool:
-    """Whether the first cell of a column that is not empty is text and no number."""
-    filled = column.dropna()
-    return not filled.empty and is_text(filled.iloc[0])
-
-
-def is_split(label: Any) -> bool:
-    """Whether a label names a split: ``split0``, ``Fold 3``, ``rep1_fold2``, ``Fold01.Rep1``."""
-    return bool(_SPLIT.fullmatch(str(label))) or letters(label) in _SPLIT_ALONE
-
-
-def has_split(label: Any) -> bool:
-    """Whether a label names a split among other things, such as ``svm_split_0``."""
-    return _SPLIT_WITHIN.search(str(label)) is not None
-
-
-def is_summary(label: Any) -> bool:
-    """Whether a label names a mean or a spread of the others, and nothing more."""
-    words = {word for word in _words(label) if not word.isdigit()}
-    return (bool(words & _MEANS) and words <= _MEANS | _SUMMED) or letters(label) in _SUMMARIES
-
-
-def has_summary(label: Any) -> bool:
-    """Whether one of the words of a label is a mean or a spread."""
-    return not _MEANS.isdisjoint(_words(label))
-
-
-_SPREADS = {"std", "sd", "stdev", "stddev", "stderr", "sem", "se", "ci", "var", "err", "rank",
-            "time"}  # fmt: skip
-
-
-def is_spread(label: Any, labels: Iterable[Any]) -> bool:
-    """Whether a label such as ``forest_std`` stands beside ``forest`` or ``forest_mean``."""
-    first, *after = words = _words(label) or [""]
-    stems = [stem for end, stem in ((first, after), (words[-1], words[:-1])) if end in _SPREADS]
-    beside = [_words(name) for name in labels if stems and any(stems)]
-    return any(own in (stem, [*stem, "mean"], ["mean", *stem]) for stem in stems for own in beside)
-
-
-def is_bookkeeping(label: Any) -> bool:
-    """Whether a column of this name identifies rows and holds no scores."""
-    return letters(label) in _BOOKKEEPING
-
-
-def names_models(axis: Any) -> bool:
-    """Whether an axis of this name holds models."""
-    return letters(axis) in _MODEL_AXIS
-
-
-def is_time(label: Any) -> bool:
-    """Whether a label names a duration, such as ``fit_time`` but not ``time_forest``."""
-    return _TIME.fullmatch(str(label)) is not None
-
-
-def is_metric(label: Any) -> bool:
-    """Whether a label is a metric's name and nothing more."""
-    words = [word for word in _words(label) if not word.isdigit()]  # of a class: precision_0
-    return may_be_metric(label) and set(words) <= _METRICS | _WITH_METRICS
-
-
-def may_be_metric(label: Any) -> bool:
-    """Whether one of the words of a label is a metric, as in ``RF~Accuracy``."""
-    return not _METRICS.isdisjoint(_words(label))
-
-
-def _words(label: Any) -> list[str]:
-    return [word for word in re.split(r"[\W_]+", str(label).lower()) if word]
-
-
-def letters(label: Any) -> str:
-    """The letters and digits of a label, in lower case."""
-    return "".join(_words(label))
-
-
-_NEGATED = "neg_"
-
-# What programs write around the name of a metric: mlr3 the type of task, MLflow "metrics.",
-# scikit-learn "test_"; a class, a quantile or the number of a run may follow.
-_AROUND = re.compile(
-    r"^((metrics|classif|regr|surv|test|train|val|valid|validation|cv|mean|avg)[._ ])+"
-    r"|([._ ](test|train|val|valid|validation|cv|mean|avg))+$|[_ ][\d.]+$",
-    re.I,
-)
-
-# Ends of names, by letters and digits only: also binary_logloss and merror of boosting, val_loss.
-_ENDS = (
-    "loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "crossentropy", "errorrate",
-    "brierscore", "brier",
-)  # fmt: skip
-
-# Further names; none of them is negative for any model.
-_LOSSES = {
-    # yardstick
-    "brierclass", "briersurvival", "briersurvivalintegrated", "classificationcost",
-    "huberlosspseudo", "mase", "rankedprobscore", "rmserelative",
-    # mlr3measures
-    "bbrier", "ce", "cost", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae", "maxse",
-    "mbrier", "medae", "medse", "mmce", "msle", "pinball", "rae", "rrse", "rse", "sae", "sse",
-    # plain words
-    "err", "ber", "misclass", "misclassification", "misclassificationrate", "nll",
-    "misclassificationcost", "falsepositiverate", "falsenegativerate", "perplexity", "crps", "wape",
-    "bce", "wer", "cer", "mdape", "aic", "bic", "rmspe", "rmsse", "wrmsse", "ece", "kldivergence",
-    "negloglik", "negloglikelihood", "negativeloglikelihood",
-    # Weka
-    "numberincorrect", "percentincorrect",
-}  # fmt: skip
-
-# With other words, such as a unit, these leave the direction open.
-_LOSS_WORDS = {
-    "rmse", "mse", "mae", "mape", "smape", "mase", "rmsle", "loss", "losses", "logloss", "error",
-    "errors", "nll", "deviance", "brier", "crossentropy", "misclassification", "wer", "cer",
-}  # fmt: skip
-
-# Words of names whose values are turned round, or skills, such as d2_log_loss.
-_TURNED = {
-    "neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill", "explained",
-    "reduction",
-}  # fmt: skip
-
-_ONE_MINUS = re.compile(r"\s*1\s*[-−–]")
-
-
-def check_direction(lower_is_better: Any) -> bool | None:
-    """Return `lower_is_better` if it is True, False or None, else raise ValueError."""
-    if lower_is_better is None or isinstance(lower_is_better, bool | np.bool_):
-        return None if lower_is_better is None else bool(lower_is_better)
-    raise wrong("lower_is_better", "be True, False or None", lower_is_better)
-
-
-def direction(given: bool | None, own: bool | None) -> bool | None:
-    """Whether lower scores are better, as given or as a table says; ValueError if they differ."""
-    if own is not None and given not in (None, own):
-        raise ValueError(
-            "`lower_is_better` must be left out, or agree with the column 'greater_is_better'; "
-            f"got {given}."
-        )
-    return given if own is None else own
-
-
-def refuse_direction(lower_is_better: bool | None, what: str) -> None:
-    """Raise ValueError if `lower_is_better` is given for scores of which higher ones are better."""
-    where = f"where `obj` is {what}, whose scores are higher for better models"
-    refuse("lower_is_better", lower_is_better, where)
-
-
-def is_loss(metric: str) -> bool:
-    """Whether a metric is known to be lower for better models."""
-    if is_time(metric) or _ONE_MINUS.match(metric):
-        return is_time(metric)
-    metric = _AROUND.sub("", metric)
-    name = letters(metric)
-    return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(_words(metric)))
-
-
-def _may_be_loss(metric: str) -> bool:
-    words = {*_words(metric)}
-    turned_round = not _TURNED.isdisjoint(words) or _ONE_MINUS.match(metric)
-    return not (turned_round or _LOSS_WORDS.isdisjoint(words))
-
-
-def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> ParsedScores:
-    """What was read, with scores that are higher for better models."""
-    given = direction(lower_is_better, found.lower_is_better)
-    metric, values, note = turned(found.metric, found.scores.values, given)
-    scores = found.scores
-    if metric != found.metric:
-        scores = SplitScores(values, scores.design)
-    arguments = {**found.arguments, "note": joined_notes(found.arguments.get("note"), note)}
-    return replace(found, scores=scores, metric=metric, arguments=arguments)
-
-
-def turned(
-    metric: str, values: NDArray[np.float64], lower_is_better: bool | None
-) -> tuple[str, NDArray[np.float64], str]:
-    """Metric and scores that are higher for better models, and a note if the metric's name decides.
-
-    Known losses are negated unless all their scores are ≤ 0: then they have been already.
-    """
-    with np.errstate(invalid="ignore"):
-        below, above = bool((values < 0).any()), bool((values > 0).any())
-    if lower_is_better and metric.startswith(_NEGATED) and not (above and not below):
-        raise ValueError(
-            "`lower_is_better` must be False or left out for scores that have been negated, as "
-            f"the metric's name says; got True for {shown(metric)}."
-        )
-    note = ""
-    if lower_is_better is None:
-        if not is_loss(metric):
-            negated = metric.startswith(_NEGATED) and is_loss(metric.removeprefix(_NEGATED))
-            if above and (_may_be_loss(metric) or (negated and not below)):
-                raise ValueError(
-                    f"`lower_is_better` must be given for {shown(metric)}, which may be lower for "
-                    "better models, as its name says; got None."
-                )
-            return metric, values, ""
-        if below and not above:
-            note = f"{metric} is lower for better models, but the scores are negated already."
-            return metric, values, note
-        if below:
-            raise ValueError(
-                f"`lower_is_better` must be given for {shown(metric)}, which is lower for better "
-                "models, because some scores are negative and some positive; got None."
-            )
-        note = (
-            f"{metric} is lower for better models: the scores are its negative, {_NEGATED}{metric}."
-        )
-    elif not lower_is_better:
-        return metric, values, ""
-    # From 0, so that no score is −0.
-    return f"{_NEGATED}{metric}", 0.0 - values, note
-
-
 # NumPy 2 writes its scalars in a dict as np.float64(0.1), and NumPy 1 as 0.1.
 _SCALAR = re.compile(r"(np|numpy)\.((float|int|uint|complex)\d+|longdouble|bool_?|str_|bytes_)")
 _CONSTANTS = {"nan": float("nan"), "inf": float("inf"), "True_": True, "False_": False}
@@ -1093,7 +813,7 @@ def is_plain(obj: Any, table: pd.DataFrame) -> bool:
 
 def split_axes(names: Iterable[Any]) -> list[Any]:
     """Names of columns that say which split, fold or repeat a row is of."""
-    return [name for name in names if isinstance(name, str) and _SPLIT_AXIS.fullmatch(name)]
+    return [name for name in names if isinstance(name, str) and SPLIT_AXIS.fullmatch(name)]
 
 
 def with_split_names(frame: pd.DataFrame) -> pd.DataFrame:
@@ -1111,15 +831,6 @@ def with_split_names(frame: pd.DataFrame) -> pd.DataFrame:
                 f"{shown(column)}. Make it the index if it names the splits, or drop it."
             )
     return frame
-
-
-# By letters: also the task_id of mlr3 and the Key_Dataset of Weka.
-_DATASETS = {"dataset", "datasets", "datasetname", "datasetid", "keydataset", "task", "taskid"}
-
-
-def names_datasets(column: Any) -> bool:
-    """Whether a column, or an axis, of this name holds data sets."""
-    return letters(column) in _DATASETS
 
 
 def check_no_datasets(name: Any) -> None:
@@ -1152,8 +863,8 @@ def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
         return frame
     name = str(frame.columns[0])
     first = frame.iloc[:, 0]
-    names_rows = is_bookkeeping(name) or _SPLIT_AXIS.fullmatch(name) is not None
-    if name and not names_rows and all(map(_is_number, first)):
+    names_rows = is_bookkeeping(name) or SPLIT_AXIS.fullmatch(name) is not None
+    if name and not names_rows and all(map(is_number, first)):
         return frame
     if (nameless := np.flatnonzero(first.isna())).size:
         raise ValueError(
@@ -1168,22 +879,13 @@ def with_row_names(frame: pd.DataFrame) -> pd.DataFrame:
 
 def check_row_names(column: pd.Series) -> None:
     """Raise ValueError if some of the cells of a column are text and some are scores."""
-    is_text = [not _is_number(cell) for cell in column]
+    is_text = [not is_number(cell) for cell in column]
     if any(is_text) and any(float(cell) % 1 for cell in column[~np.array(is_text)]):
         raise ValueError(
             "`obj` must have names or scores in its first column, not both; got "
             f"{shown(column[is_text].iloc[0])} in row {is_text.index(True)} of {column.name!r}. "
             "Leave the cell of a missing score empty."
         )
-
-
-def _is_number(cell: Any) -> bool:
-    # An empty cell is a score that is missing.
-    try:
-        float("nan" if cell is None or cell is pd.NA else cell)
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame:
@@ -1229,11 +931,11 @@ def check_header(table: pd.DataFrame) -> None:
         return
     if all(map(is_text, filled)):
         return
-    is_header = all(map(_is_whole, filter(_is_number, filled)))
+    is_header = all(map(is_whole, filter(is_number, filled)))
     if is_header and not any(map(is_text, filled)):
         found = [int(name) for name in filled]
         # Values of a parameter go up; beside whole numbers only those of splits are names.
-        are_whole = table.astype(str).map(_is_whole).all(axis=None)
+        are_whole = table.astype(str).map(is_whole).all(axis=None)
         is_header = bool((np.diff(found) > 0).all())
         if are_whole:
             is_header = found in ([*range(len(found))], [*range(1, len(found) + 1)])

@@ -22,7 +22,7 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._saving import settings_for_splits, settings_note, to_save
 from sklearn_stats_compare.comparison._tables import NO_ERROR_RATES, ChosenByScores, joined_notes
-from sklearn_stats_compare.comparison.readers import _matrix
+from sklearn_stats_compare.comparison.readers import _matrix, _names
 from sklearn_stats_compare.comparison.readers._searches import read_search
 from sklearn_stats_compare.comparison.readers._sizes import (
     DataFingerprint,
@@ -127,7 +127,7 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     # The result of cross_validate for one model is a mapping of vectors too.
     names = list(vectors)
     for name in names:
-        if _matrix.is_time(name) or _matrix.is_summary(name) or _matrix.is_metric(name):
+        if _names.is_time(name) or _names.is_summary(name) or _names.is_metric(name):
             _refuse(name)
     _matrix.check_names(names, _labels_of_splits(vectors))
     for name, vector in vectors.items():
@@ -143,7 +143,7 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     scores = stacked([_matrix.numbers(vector, shown(name)) for name, vector in in_order])
     _matrix.refuse_counts("model", names, scores)
     called = {own.name if isinstance(own, pd.Series) else None for own in vectors.values()}
-    if metric is None and len(called) == 1 and all(map(_matrix.is_metric, called)):
+    if metric is None and len(called) == 1 and all(map(_names.is_metric, called)):
         metric = str(*called)
     metric = metric or _matrix.metric_of([str(name) for name in names])
     design = sizes.design(scores.shape[1], hint=HINT)
@@ -322,7 +322,7 @@ def _best_of_saved(saved: Any, metric: str | None, sizes: Sizes, read: Reader) -
     else:
         found = read(saved, metric, sizes)
         if found.may_be_loss:
-            found = _matrix.higher_is_better(found, None)
+            found = _names.higher_is_better(found, None)
     n = found.arguments.get("_n_entered") or found.scores.n_candidates
     return _best(found, int(found.scores.order[0]), n, found.arguments.get("note", ""))
 

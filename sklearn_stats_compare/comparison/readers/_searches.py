@@ -17,7 +17,7 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, shown, shown_list, warn_user
 from sklearn_stats_compare.comparison import _tables
 from sklearn_stats_compare.comparison._saving import INDEPENDENT, split_and_metric, split_column
-from sklearn_stats_compare.comparison.readers import _matrix, _sizes
+from sklearn_stats_compare.comparison.readers import _matrix, _names, _sizes
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
@@ -430,7 +430,7 @@ def _sign(
     for sign in (1, -1):
         if known.any() and np.allclose(values[known], sign * means[known], rtol=1e-6, atol=0):
             return (sign if direction == "MAXIMIZE" else -sign), ""
-    if direction == "MAXIMIZE" and _matrix.is_loss(metric):
+    if direction == "MAXIMIZE" and _names.is_loss(metric):
         return -1, f"{metric} is lower for better models."
     if direction == "MAXIMIZE":
         return 1, (

@@ -1,0 +1,335 @@
+"""Names of rows, columns and metrics → what they say of a table of numbers."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sklearn_stats_compare._utils._validation import refuse, shown, wrong
+from sklearn_stats_compare.comparison._tables import joined_notes
+from sklearn_stats_compare.comparison.readers._sizes import ParsedScores
+from sklearn_stats_compare.stats._scores import SplitScores
+
+# Only these names show what a table of numbers holds. The words are those of scikit-learn, Optuna,
+# skore, pycaret, AutoGluon and R's caret.
+
+_SPLIT = re.compile(
+    r"\s*((splits?|folds?|cv|reps?|repeats?|repetition|resample|bootstrap|seeds?)[\W_]*\d+[\W_]*)+",
+    re.I,
+)
+
+_SPLIT_WITHIN = re.compile(r"(split|fold|resample|(?<![a-z])cv)[\W_]*\d", re.I)
+
+SPLIT_AXIS = re.compile(r"split|fold|resample|repeat|(^|[\W_])(rep|cv)($|[\W_])", re.I)
+
+_SPLIT_ALONE = {"fold", "split", "resample"}
+
+
+_TIME = re.compile(
+    r"(.*[\W_])?(time|duration|runtime)([\W_]+((test|train)(ing)?|val|marginal|s|secs?|seconds|ms))*[\W_]*"
+    r"|tt \(sec\)",
+    re.I,
+)
+
+# Compared by letters and digits only: "Std. Dev." is stddev.
+_SUMMARIES = {
+    "mean", "average", "avg", "std", "sd", "stdev", "stddev", "standarddeviation", "sem", "meanstd",
+    "median", "overall", "total", "wintieloss", "pvalue", "pval", "min", "max", "minimum",
+    "maximum", "rank", "ranks", "wins", "losses", "ties", "lower", "upper", "cilow", "cihigh",
+}  # fmt: skip
+
+_MEANS = {"mean", "means", "average", "avg", "median", "std", "sd", "stdev", "stddev", "sem",
+          "rank", "ranks"}  # fmt: skip
+
+# With one of these: mean accuracy, avg. rank, cv_mean, mean of all folds.
+_SUMMED = {
+    "score", "scores", "accuracy", "acc", "auc", "f1", "performance", "cv", "test", "train", "val",
+    "all", "of", "over", "the", "folds", "splits", "repeats", "datasets", "data", "sets",
+    "arithmetic", "geometric", "harmonic", "grand", "overall", "total", "friedman", "min", "max",
+}  # fmt: skip
+
+MODEL_AXIS = {
+    "model", "models", "modelname", "estimator", "algorithm", "classifier", "learner", "method",
+    "candidate",
+}  # fmt: skip
+
+_BOOKKEEPING = MODEL_AXIS | {
+    "name", "trial", "split", "splits", "fold", "folds", "resample", "resamples",
+    "repeat", "rep", "seed", "iter", "iteration", "number", "id", "rank", "state", "stacklevel",
+    "caninfer", "fitorder", "index", "epoch", "date", "weight", "weights", "seconds", "nsamples",
+    "nclasses", "classes", "nfeatures", "ninstances", "size", "taskid", "did", "testsize",
+    "trainsize", "datasetid", "ytrue", "ntrain", "ntest", "imbalance", "imbalanceratio", "dataset",
+    "randomstate", "randomseed", "support", "bestiteration", "elapsed", "latency", "latencyms",
+    "fits", "fitsecs", "learningrate",
+}  # fmt: skip
+
+_METRICS = {
+    "accuracy", "acc", "auc", "auroc", "roc", "rocauc", "aucroc", "prauc", "f1", "f1score", "fbeta",
+    "kappa", "mcc", "precision", "prec", "recall", "sensitivity", "sens", "specificity", "spec",
+    "r2", "r²", "r2score", "rsquared", "rmse", "mse", "mae", "mape", "smape", "mase", "rmsle",
+    "logloss", "loss", "crossentropy", "brier", "deviance", "error", "jaccard", "ndcg", "corrcoef",
+    "score", "scores", "value", "values", "result", "results", "metric", "objective", "performance",
+}  # fmt: skip
+
+# Words next to a metric's name: test_f1_macro, neg_mean_squared_error, roc_auc_ovr.
+_WITH_METRICS = {
+    "test", "train", "val", "validation", "default", "neg", "balanced", "mean", "root", "squared",
+    "absolute", "log", "average", "cohen", "matthews", "max", "median", "macro", "micro",
+    "weighted", "samples", "ovr", "ovo", "valid", "binary", "multi", "std", "stdv",
+}  # fmt: skip
+
+
+def kind_of(axis: pd.Index) -> str:
+    """What an axis says it holds: "splits"; "plain" for numbers alone; "named" otherwise."""
+    names = [str(name) for name in axis.names if name is not None]
+    if any(map(names_splits, names)) or (len(axis) and all(map(is_split, axis))):
+        return "splits"
+    plain = not names and all(map(is_whole, axis))
+    return "plain" if plain else "named"
+
+
+def names_splits(axis: Any) -> bool:
+    return axis is not None and SPLIT_AXIS.search(str(axis)) is not None
+
+
+def is_whole(label: Any) -> bool:
+    return re.fullmatch(r"-?\d+", str(label)) is not None
+
+
+def is_text(label: Any) -> bool:
+    """Whether a label is text other than a number; numbers read from a file may be text."""
+    return isinstance(label, str) and not is_number(label)
+
+
+def holds_names(column: pd.Series) -> bool:
+    """Whether the first cell of a column that is not empty is text and no number."""
+    filled = column.dropna()
+    return not filled.empty and is_text(filled.iloc[0])
+
+
+def is_split(label: Any) -> bool:
+    """Whether a label names a split: ``split0``, ``Fold 3``, ``rep1_fold2``, ``Fold01.Rep1``."""
+    return bool(_SPLIT.fullmatch(str(label))) or letters(label) in _SPLIT_ALONE
+
+
+def has_split(label: Any) -> bool:
+    """Whether a label names a split among other things, such as ``svm_split_0``."""
+    return _SPLIT_WITHIN.search(str(label)) is not None
+
+
+def is_summary(label: Any) -> bool:
+    """Whether a label names a mean or a spread of the others, and nothing more."""
+    words = {word for word in words_of(label) if not word.isdigit()}
+    return (bool(words & _MEANS) and words <= _MEANS | _SUMMED) or letters(label) in _SUMMARIES
+
+
+def has_summary(label: Any) -> bool:
+    """Whether one of the words of a label is a mean or a spread."""
+    return not _MEANS.isdisjoint(words_of(label))
+
+
+_SPREADS = {"std", "sd", "stdev", "stddev", "stderr", "sem", "se", "ci", "var", "err", "rank",
+            "time"}  # fmt: skip
+
+
+def is_spread(label: Any, labels: Iterable[Any]) -> bool:
+    """Whether a label such as ``forest_std`` stands beside ``forest`` or ``forest_mean``."""
+    first, *after = words = words_of(label) or [""]
+    stems = [stem for end, stem in ((first, after), (words[-1], words[:-1])) if end in _SPREADS]
+    beside = [words_of(name) for name in labels if stems and any(stems)]
+    return any(own in (stem, [*stem, "mean"], ["mean", *stem]) for stem in stems for own in beside)
+
+
+def is_bookkeeping(label: Any) -> bool:
+    """Whether a column of this name identifies rows and holds no scores."""
+    return letters(label) in _BOOKKEEPING
+
+
+def names_models(axis: Any) -> bool:
+    """Whether an axis of this name holds models."""
+    return letters(axis) in MODEL_AXIS
+
+
+def is_time(label: Any) -> bool:
+    """Whether a label names a duration, such as ``fit_time`` but not ``time_forest``."""
+    return _TIME.fullmatch(str(label)) is not None
+
+
+def is_metric(label: Any) -> bool:
+    """Whether a label is a metric's name and nothing more."""
+    words = [word for word in words_of(label) if not word.isdigit()]  # of a class: precision_0
+    return may_be_metric(label) and set(words) <= _METRICS | _WITH_METRICS
+
+
+def may_be_metric(label: Any) -> bool:
+    """Whether one of the words of a label is a metric, as in ``RF~Accuracy``."""
+    return not _METRICS.isdisjoint(words_of(label))
+
+
+def words_of(label: Any) -> list[str]:
+    return [word for word in re.split(r"[\W_]+", str(label).lower()) if word]
+
+
+def letters(label: Any) -> str:
+    """The letters and digits of a label, in lower case."""
+    return "".join(words_of(label))
+
+
+_NEGATED = "neg_"
+
+# What programs write around the name of a metric: mlr3 the type of task, MLflow "metrics.",
+# scikit-learn "test_"; a class, a quantile or the number of a run may follow.
+_AROUND = re.compile(
+    r"^((metrics|classif|regr|surv|test|train|val|valid|validation|cv|mean|avg)[._ ])+"
+    r"|([._ ](test|train|val|valid|validation|cv|mean|avg))+$|[_ ][\d.]+$",
+    re.I,
+)
+
+# Ends of names, by letters and digits only: also binary_logloss and merror of boosting, val_loss.
+_ENDS = (
+    "loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "crossentropy", "errorrate",
+    "brierscore", "brier",
+)  # fmt: skip
+
+# Further names; none of them is negative for any model.
+_LOSSES = {
+    # yardstick
+    "brierclass", "briersurvival", "briersurvivalintegrated", "classificationcost",
+    "huberlosspseudo", "mase", "rankedprobscore", "rmserelative",
+    # mlr3measures
+    "bbrier", "ce", "cost", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae", "maxse",
+    "mbrier", "medae", "medse", "mmce", "msle", "pinball", "rae", "rrse", "rse", "sae", "sse",
+    # plain words
+    "err", "ber", "misclass", "misclassification", "misclassificationrate", "nll",
+    "misclassificationcost", "falsepositiverate", "falsenegativerate", "perplexity", "crps", "wape",
+    "bce", "wer", "cer", "mdape", "aic", "bic", "rmspe", "rmsse", "wrmsse", "ece", "kldivergence",
+    "negloglik", "negloglikelihood", "negativeloglikelihood",
+    # Weka
+    "numberincorrect", "percentincorrect",
+}  # fmt: skip
+
+# With other words, such as a unit, these leave the direction open.
+LOSS_WORDS = {
+    "rmse", "mse", "mae", "mape", "smape", "mase", "rmsle", "loss", "losses", "logloss", "error",
+    "errors", "nll", "deviance", "brier", "crossentropy", "misclassification", "wer", "cer",
+}  # fmt: skip
+
+# Words of names whose values are turned round, or skills, such as d2_log_loss.
+_TURNED = {
+    "neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill", "explained",
+    "reduction",
+}  # fmt: skip
+
+_ONE_MINUS = re.compile(r"\s*1\s*[-−–]")
+
+
+def check_direction(lower_is_better: Any) -> bool | None:
+    """Return `lower_is_better` if it is True, False or None, else raise ValueError."""
+    if lower_is_better is None or isinstance(lower_is_better, bool | np.bool_):
+        return None if lower_is_better is None else bool(lower_is_better)
+    raise wrong("lower_is_better", "be True, False or None", lower_is_better)
+
+
+def direction(given: bool | None, own: bool | None) -> bool | None:
+    """Whether lower scores are better, as given or as a table says; ValueError if they differ."""
+    if own is not None and given not in (None, own):
+        raise ValueError(
+            "`lower_is_better` must be left out, or agree with the column 'greater_is_better'; "
+            f"got {given}."
+        )
+    return given if own is None else own
+
+
+def refuse_direction(lower_is_better: bool | None, what: str) -> None:
+    """Raise ValueError if `lower_is_better` is given for scores of which higher ones are better."""
+    where = f"where `obj` is {what}, whose scores are higher for better models"
+    refuse("lower_is_better", lower_is_better, where)
+
+
+def is_loss(metric: str) -> bool:
+    """Whether a metric is known to be lower for better models."""
+    if is_time(metric) or _ONE_MINUS.match(metric):
+        return is_time(metric)
+    metric = _AROUND.sub("", metric)
+    name = letters(metric)
+    return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(words_of(metric)))
+
+
+def _may_be_loss(metric: str) -> bool:
+    words = {*words_of(metric)}
+    turned_round = not _TURNED.isdisjoint(words) or _ONE_MINUS.match(metric)
+    return not (turned_round or LOSS_WORDS.isdisjoint(words))
+
+
+def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> ParsedScores:
+    """What was read, with scores that are higher for better models."""
+    given = direction(lower_is_better, found.lower_is_better)
+    metric, values, note = turned(found.metric, found.scores.values, given)
+    scores = found.scores
+    if metric != found.metric:
+        scores = SplitScores(values, scores.design)
+    arguments = {**found.arguments, "note": joined_notes(found.arguments.get("note"), note)}
+    return replace(found, scores=scores, metric=metric, arguments=arguments)
+
+
+def turned(
+    metric: str, values: NDArray[np.float64], lower_is_better: bool | None
+) -> tuple[str, NDArray[np.float64], str]:
+    """Metric and scores that are higher for better models, and a note if the metric's name decides.
+
+    Known losses are negated unless all their scores are ≤ 0: then they have been already.
+    """
+    with np.errstate(invalid="ignore"):
+        below, above = bool((values < 0).any()), bool((values > 0).any())
+    if lower_is_better and metric.startswith(_NEGATED) and not (above and not below):
+        raise ValueError(
+            "`lower_is_better` must be False or left out for scores that have been negated, as "
+            f"the metric's name says; got True for {shown(metric)}."
+        )
+    note = ""
+    if lower_is_better is None:
+        if not is_loss(metric):
+            negated = metric.startswith(_NEGATED) and is_loss(metric.removeprefix(_NEGATED))
+            if above and (_may_be_loss(metric) or (negated and not below)):
+                raise ValueError(
+                    f"`lower_is_better` must be given for {shown(metric)}, which may be lower for "
+                    "better models, as its name says; got None."
+                )
+            return metric, values, ""
+        if below and not above:
+            note = f"{metric} is lower for better models, but the scores are negated already."
+            return metric, values, note
+        if below:
+            raise ValueError(
+                f"`lower_is_better` must be given for {shown(metric)}, which is lower for better "
+                "models, because some scores are negative and some positive; got None."
+            )
+        note = (
+            f"{metric} is lower for better models: the scores are its negative, {_NEGATED}{metric}."
+        )
+    elif not lower_is_better:
+        return metric, values, ""
+    # From 0, so that no score is −0.
+    return f"{_NEGATED}{metric}", 0.0 - values, note
+
+
+# By letters: also the task_id of mlr3 and the Key_Dataset of Weka.
+_DATASETS = {"dataset", "datasets", "datasetname", "datasetid", "keydataset", "task", "taskid"}
+
+
+def names_datasets(column: Any) -> bool:
+    """Whether a column, or an axis, of this name holds data sets."""
+    return letters(column) in _DATASETS
+
+
+def is_number(cell: Any) -> bool:
+    # An empty cell is a score that is missing.
+    try:
+        float("nan" if cell is None or cell is pd.NA else cell)
+    except (TypeError, ValueError):
+        return False
+    return True
