@@ -241,9 +241,6 @@ def _read(obj: Any, names: _long_table.LongNames, options: Given, sizes: Given) 
     )
 
 
-_FEWEST_DISTINCT = 5
-
-
 def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> "ParsedDatasets":
     """Results by data set: comparisons, searches, results by metric or matrices of scores."""
     names = [str(name) for name in obj]
@@ -261,7 +258,11 @@ def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> "Parse
             f"{shown_list(f'{own.metric} for {name}' for name, own in comparisons.items())}. Give "
             "`metric`."
         )
-    _matrix.check_names((), names)
+    for name in filter(_names.is_summary, names):
+        raise ValueError(
+            f"`obj` must hold scores on data sets alone; got a data set {shown(name)}. Drop it, or "
+            "give it another name."
+        )
     check_no_splits(pd.Index(names), "data set")
     models = _models(comparisons)
     _check_same_candidates(obj, comparisons)
@@ -396,7 +397,7 @@ def _check_other_scores(comparisons: Mapping[str, Comparison]) -> None:
         values = own.scores.values[order]
         values = np.ascontiguousarray(values[:, np.lexsort(values)])
         # A few coarse scores may agree.
-        if len(np.unique(values)) < _FEWEST_DISTINCT:
+        if len(np.unique(values)) < _matrix.FEWEST_DISTINCT:
             continue
         other = seen.setdefault((tuple(labels[order]), values.shape, values.tobytes()), name)
         if other != name:
@@ -453,19 +454,15 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     check_no_splits(frame.columns, "column")
     for label in frame.columns:
         _matrix.check_no_saved_index(str(label))
-        if _names.is_metric(label):
+        if options["metric"] is None and _names.is_metric(label):
             raise ValueError(
                 "`obj` must have models as its columns, with scores by one metric; got a column "
                 f"{shown(label)}, which is a metric."
             )
     for what, axis in (("row", frame.index), ("column", frame.columns)):
         for label in axis:
-            is_other = (
-                _names.is_summary(label) or _names.is_time(label)
-                or _names.is_spread(label, axis)
-                or (what == "row" and _names.has_summary(label))
-            )  # fmt: skip
-            if is_other or (what == "column" and _names.is_bookkeeping(label)):
+            is_other = _names.is_time(label) or _names.is_bookkeeping(label)
+            if _names.is_summary(label) or (what == "column" and is_other):
                 raise ValueError(
                     "`obj` must hold scores of models on data sets alone; got a "
                     f"{what} {shown(label)}. Drop it, or rename a data set or model of that name."
@@ -478,6 +475,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             )
     cells = [_matrix.numbers(column, f"column {name!r}") for name, column in frame.items()]
     values = np.column_stack(cells or [np.empty((len(frame), 0))])
+    _matrix.check_spreads(list(frame.columns), values.T)
     _check_own_scores(frame.columns, values)
     for label, why in _matrix.counts(frame.columns, values.T, many=True):
         raise ValueError(
@@ -506,7 +504,10 @@ def _check_own_scores(models: pd.Index, values: NDArray[np.float64]) -> None:
         apart = np.abs(made[:, :, None] - others[:, None, :]).max(axis=0)
         new = apart.min(axis=1) > 1e-9
         equal = np.abs(made - values[:, [k]]).max(axis=0) <= 1e-9 * np.abs(others).max()
-        if (new & equal).any() and values[:, k].any():
+        # Coarse scores may be equal to the best by chance.
+        fine = (values[:, k] != np.round(values[:, k], 4)).all()
+        is_named = _names.letters(models[k]) in _MADE
+        if (new & equal).any() and values[:, k].any() and (fine or is_named):
             found.append(k)
     if found:
         # If a − b = c, then b = a − c.
@@ -518,6 +519,8 @@ def _check_own_scores(models: pd.Index, values: NDArray[np.float64]) -> None:
 
 
 _MOST_MODELS = 20
+
+_MADE = {"best", "worst", "diff", "difference", "gain", "delta", "improvement"}
 
 
 def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.DataFrame:

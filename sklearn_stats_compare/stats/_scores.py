@@ -219,7 +219,7 @@ class SplitScores:
                 return found
         found = np.ones(self.n_splits)
         for split, column in enumerate(values.T):
-            found[split] = _denominator(column)
+            found[split] = denominator(column)
             if found[split] > most[split]:  # most often on the first split
                 return None
         return found if found.max() > 1 or self._trusts_sizes else None
@@ -321,7 +321,7 @@ def _failed(values: Numbers) -> Flags:
         return np.asarray(~(np.abs(values) <= LARGEST).all(axis=1))
 
 
-def _denominator(scores: Numbers) -> float:
+def denominator(scores: Numbers) -> float:
     """The smallest n ≤ 1,000 for which all scores are multiples of 1/n; inf if there is none."""
     different = np.unique(scores)
     n = np.arange(1, _LARGEST_DENOMINATOR + 1)

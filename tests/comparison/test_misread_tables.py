@@ -10,7 +10,13 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, load_wine
 from sklearn.linear_model import LinearRegression, PoissonRegressor
-from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_val_score,
+)
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
@@ -576,3 +582,82 @@ def test_other_columns_of_a_frame_of_predictions_are_no_models():
     frame = pd.DataFrame({"fold": np.arange(200) % 5, "a": rng.random(200), "b": rng.random(200)})
     with pytest.raises(ValueError, match="a column for each model; got 'fold'"):
         compare_predictions(y, frame, metric="roc_auc", folds=frame["fold"])
+
+
+STRATEGIES = {"mean": GOOD, "median": GOOD + 0.01, "most_frequent": BAD}
+
+
+def test_strategies_called_mean_and_median_are_models(tmp_path):
+    long = compare(STRATEGIES, **TEN).to_long()
+    long.to_csv(tmp_path / "long.csv", index=False)
+    for obj in (STRATEGIES, long, tmp_path / "long.csv"):
+        assert compare(obj, **({} if obj is not STRATEGIES else TEN)).labels == (*STRATEGIES,)
+    two = {"a": GOOD, "b": BAD, "mean": (GOOD + BAD) / 2}
+    for decimals in (2, 3, 12):
+        with pytest.raises(ValueError, match="'mean', which sums up the others"):
+            compare({**two, "mean": two["mean"].round(decimals)}, **TEN)
+
+
+@pytest.mark.parametrize(
+    "names", [("resnet", "se_resnet"), ("svm", "rank_svm"), ("lasso", "lasso_var")]
+)
+def test_a_model_beside_its_stem_is_no_spread(names):
+    frame = pd.DataFrame(dict(zip(names, (GOOD, BAD), strict=True)), index=range(10))
+    for obj in (
+        frame,
+        frame.to_dict("list"),
+        frame.rename_axis("fold").reset_index().melt("fold", None, "model", "score"),
+    ):
+        assert compare(obj, **TEN).labels == names
+
+
+@pytest.mark.parametrize(
+    "names", [("hinge", "log_loss"), ("squared_error", "absolute_error"), ("gini", "log_loss")]
+)
+def test_parameters_that_are_called_like_metrics_need_the_metric(names):
+    scores = dict(zip(names, (GOOD, BAD), strict=True))
+    with pytest.raises(ValueError, match="give `metric`"):
+        compare(scores, **TEN)
+    assert compare(scores, metric="accuracy", **TEN).labels == names
+    wide = pd.DataFrame(scores, index=list("abcdefghij"))
+    assert compare_datasets(wide, metric="accuracy").labels == names
+    found = compare(wide, metric="accuracy", orient="models in columns", **TEN)
+    assert found.labels == names
+
+
+def test_coarse_scores_may_be_the_mean_or_the_best_of_others_by_chance():
+    # Of 60 shuffled five-fold accuracies of iris, in 4 a fold has the mean of all others.
+    X, y = load_iris(return_X_y=True)
+    for seed in (15, 24, 46, 57):
+        cv = StratifiedKFold(5, shuffle=True, random_state=seed)
+        scores = {
+            name: cross_val_score(model, X, y, cv=cv)
+            for name, model in (("svm", SVC()), ("knn", KNeighborsClassifier()))
+        }
+        frame = pd.DataFrame(scores, index=[f"fold {k}" for k in range(5)])
+        assert compare(frame, **TEN).scores.n_splits == 5
+        assert compare(compare(scores, **TEN).to_long()).scores.n_splits == 5
+    third = [[1.0, 0.9], [0.8, 0.8], [0.9, 0.85]]
+    named = pd.DataFrame(
+        [*third, np.mean(third, axis=0)], [f"site {k}" for k in "ABCD"], list("ab")
+    )
+    assert compare(named, orient="models in columns", **TEN).scores.n_splits == 4
+    best = pd.DataFrame(
+        {"lr": [0.81, 0.76, 0.93, 0.88, 0.79], "rf": [0.84, 0.78, 0.97, 0.86, 0.83]}
+    )
+    best["gb"] = best.max(axis=1)
+    assert compare_datasets(best).n_models == 3
+    with pytest.raises(ValueError, match="'best', which is made of the others"):
+        compare_datasets(best.rename(columns={"gb": "best"}))
+    easy = pd.DataFrame(
+        {"a": [1.0] * 10, "b": [1, 0.967, 1, 1, 1] * 2}, [f"fold {k}" for k in range(5)] * 2
+    )
+    assert compare(easy, **TEN).scores.n_splits == 10
+
+
+def test_data_sets_may_be_called_after_times_and_averages():
+    names = ["nyc-taxi-duration", "average_localization_error", "flight time", "credit"]
+    wide = pd.DataFrame({"a": GOOD[:4], "b": BAD[:4]}, names)
+    assert compare_datasets(wide).n_datasets == 4
+    mapping = {name: {"a": GOOD + k / 97, "b": BAD + k / 89} for k, name in enumerate(names)}
+    assert compare_datasets(mapping).n_datasets == 4

@@ -165,11 +165,12 @@ def read_long(
     named = names_of_rows(table, columns.splits, "split")
     splits = _in_order(list(set(named)), columns.splits)
     place, _ = _numbered(named, splits)
-    check_names((" ".join(own) for own in models), {part for own in splits for part in own})
     _check_every_pair(table, columns, (row, place), (models, splits))
     values = np.full((len(models), len(splits)), np.nan)
     values[row, place] = scores_of_rows(table, columns)
-    refuse_counts("model", (" ".join(own) for own in models), values)
+    labels = [" ".join(own) for own in models]
+    check_names(labels, {part for own in splits for part in own}, values)
+    refuse_counts("model", labels, values)
     check_splits(pd.Index([" ".join(own) for own in splits]), values)
     design = _design(table, place, splits, columns.splits, sizes)
     # What several columns name together are the parameters of a candidate.
@@ -180,7 +181,7 @@ def read_long(
     return ParsedScores(
         SplitScores(values, design),
         name,
-        labels=[" ".join(model) for model in models],
+        labels=labels,
         params=params if len(columns.models) > 1 else None,
         may_be_loss=True,
         lower_is_better=direction_of(table),
@@ -540,6 +541,6 @@ def scores_by_dataset(
     values = np.full(times.shape, np.nan)
     values[row, place] = scores_of_rows(table, columns)
     labels, names_of = [" ".join(own) for own in models], [own[0] for own in datasets]
-    check_names(labels, names_of)
+    check_names(labels, names_of, values)
     refuse_counts("model", labels, values, many=True)
     return values, labels, names_of, name, direction_of(table)

@@ -26,7 +26,6 @@ from sklearn_stats_compare.comparison.readers._names import (
     MODEL_AXIS,
     SPLIT_AXIS,
     has_split,
-    has_summary,
     holds_names,
     is_bookkeeping,
     is_metric,
@@ -46,7 +45,7 @@ from sklearn_stats_compare.comparison.readers._names import (
     words_of,
 )
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import SplitScores, denominator
 
 # Most tables of numbers hold something else: metrics of one model, splits of several, run times.
 
@@ -76,20 +75,21 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     # Arrays and lists are models × splits by their documentation; frames come in both forms.
     if isinstance(obj, pd.DataFrame):
         check_header(obj)
-        orient = _orientation(obj, orient)
+        orient = _orientation(obj, orient, metric)
         check_flags(obj)
         obj = _in_order(obj, orient, sizes)
         models, splits = (obj.index, obj.columns)[:: 1 if orient == ROWS else -1]
         labels = [str(label) for label in models]
         metric = metric or metric_of(labels)
-        check_names(labels)
     scores = matrix_of(obj)
     if isinstance(obj, pd.DataFrame):
         refuse_counts("column", obj.columns, scores.T)
         refuse_counts("row", obj.index, scores)
-        check_splits(splits, scores if orient == ROWS else scores.T)
     if orient == COLUMNS:
         scores = scores.T
+    if labels is not None:
+        check_names(labels, (), scores)
+        check_splits(splits, scores)
     design = sizes.design(scores.shape[1])
     return ParsedScores(
         SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True
@@ -134,7 +134,7 @@ def metric_of(labels: list[str]) -> str | None:
     return None
 
 
-def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
+def _orientation(frame: pd.DataFrame, orient: str | None, metric: str | None) -> str:
     """Which axis holds the models, `ROWS` or `COLUMNS`; ValueError if that is not clear."""
     if frame.empty:
         return ROWS  # either will do: `matrix_of` refuses an empty frame
@@ -149,7 +149,7 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     if orient is None:
         _check_not_long(frame)
     for what, label in labels:
-        _check_scores(what, label, axes[what])
+        _check_scores(what, label)
     if orient is None:
         return _read_orientation(frame.index, frame.columns)
     of_models, of_splits = ("row", "column") if orient == ROWS else ("column", "row")
@@ -167,7 +167,7 @@ def _orientation(frame: pd.DataFrame, orient: str | None) -> str:
     for what, axis, several in ((of_splits, splits, sets), (of_models, models, metrics)):
         if len(several) > 1:
             _refuse(what, axis[0], f"which is of one of {shown_list(sorted(several))}", _ONE_METRIC)
-    if all(map(is_metric, models)):
+    if metric is None and all(map(is_metric, models)):
         _refuse(of_models, models[0], "which is a metric and no model", _ONE_METRIC)
     return orient
 
@@ -228,9 +228,9 @@ def _check_trials(what: str, label: Any) -> None:
         )  # fmt: skip
 
 
-def _check_scores(what: str, label: Any, labels: pd.Index) -> None:
+def _check_scores(what: str, label: Any) -> None:
     """Raise ValueError for a row or column that holds no single scores, whatever `orient` says."""
-    if is_summary(label) or is_spread(label, labels):
+    if is_summary(label):
         _refuse(what, label, "which sums up the others", "Drop it, or rename a model of that name.")
     if is_time(label):
         _refuse(what, label, "which is a time and no score", "Drop it.")
@@ -290,18 +290,25 @@ def _check_all_or_none(
             _refuse(what, label, why, "Make it the index, or drop it.")
 
 
-def check_names(models: Iterable[Any], splits: Iterable[Any] = ()) -> None:
-    """Raise ValueError for names of models or splits that sum up others, are times or splits."""
+def check_names(models: Iterable[Any], splits: Iterable[Any], scores: NDArray[np.float64]) -> None:
+    """Raise ValueError for names of models or splits that sum up others, are times or splits.
+
+    A model may be called mean, as a strategy is, or forest_var beside forest: the scores decide.
+    """
     models = list(models)
-    for what, label in [*(("model", m) for m in models), *(("split", s) for s in splits)]:
-        if is_summary(label) or (what == "split" and has_summary(label)):
-            _refuse(what, label, "which sums up the others", "Drop it, or give it another name.")
+    for label in splits:
+        if is_summary(label):
+            _refuse("split", label, "which sums up the others", _RENAME)
         if is_time(label):
-            _refuse(what, label, "which is a time and no score", "Drop it.")
-        if what == "model" and is_spread(label, models):
-            _refuse(what, label, "which sums up another", "Drop it, or give it another name.")
-        if what == "model" and is_bookkeeping(label) and not names_models(label):
-            _refuse(what, label, "which holds no scores", "Drop it, or give it another name.")
+            _refuse("split", label, "which is a time and no score", "Drop it.")
+    check_spreads(models, scores)
+    for k, label in enumerate(models):
+        if is_summary(label) and (letters(label) not in _AVERAGES or _sums_up(scores, k)):
+            _refuse("model", label, "which sums up the others", _RENAME)
+        if is_time(label):
+            _refuse("model", label, "which is a time and no score", "Drop it.")
+        if is_bookkeeping(label) and not names_models(label):
+            _refuse("model", label, "which holds no scores", _RENAME)
     ends = {(words_of(label) or [""])[-1]: label for label in models}
     if len(ends) > 1 and PARTS.issuperset(ends) and not _OF_TRAINING.isdisjoint(ends):
         label = next(own for end, own in ends.items() if end in _OF_TRAINING)
@@ -310,32 +317,73 @@ def check_names(models: Iterable[Any], splits: Iterable[Any] = ()) -> None:
         _refuse("model", models[0], "which names a split", "Name the models, and not the splits.")
 
 
+_RENAME = "Drop it, or give it another name."
+
+_AVERAGES = {"mean", "average", "median", "min", "max", "minimum", "maximum"}
+
+
+def check_spreads(models: Sequence[Any], scores: NDArray[np.float64]) -> None:
+    """Raise ValueError for a name such as forest_std beside forest, with far smaller numbers."""
+    for k, label in enumerate(models):
+        others = np.abs(np.delete(scores, k, axis=0))
+        if is_spread(label, models) and np.median(np.abs(scores[k])) < np.median(others) / 2:
+            _refuse("model", label, "which sums up another", _RENAME)
+
+
+def _sums_up(scores: NDArray[np.float64], k: int) -> bool:
+    """Whether a row is the mean, the median or an end of the others, perhaps rounded."""
+    own, others = scores[k], np.delete(scores, k, axis=0)
+    decimals = (n for n in range(2, 8) if np.array_equal(own, np.round(own, n)))
+    allowed = 0.501 * 10.0 ** -next(decimals, 12)
+    found = (
+        [each(others, axis=0) for each in (np.mean, np.median, np.min, np.max)]
+        if len(others)
+        else []
+    )
+    return any(bool((np.abs(own - each) <= allowed).all()) for each in found)
+
+
 PARTS = {"train", "training", "test", "testing", "val", "valid", "validation", "dev", "holdout"}
 _OF_TRAINING = {"train", "training"}
 
 
 def check_splits(splits: pd.Index, scores: NDArray[np.float64]) -> None:
     """Raise ValueError for splits that are the mean of all others, or occur twice."""
-    if kind_of(splits) != "plain" and (place := mean_among(scores)) is not None:
+    if kind_of(splits) == "named" and (place := mean_among(scores)) is not None:
         _refuse("split", splits[place], "with the means of all others", "Drop it.")
     again, of_splits = splits.duplicated(), pd.DataFrame(scores.T, splits)
-    if again.sum() > 2 and of_splits[again].equals(of_splits[~again].loc[splits[again]]):
-        _refuse("split", splits[again][0], "which occurs twice, with the same scores", "Drop one.")
+    # A few coarse scores may agree.
+    if np.unique(scores[:, again]).size < FEWEST_DISTINCT:
+        return
+    if of_splits[again].equals(of_splits[~again].loc[splits[again]]):
+        label = str(splits[again][0])
+        _refuse("split", label, "which occurs twice, with the same scores", "Drop one.")
+
+
+FEWEST_DISTINCT = 5
 
 
 def mean_among(scores: NDArray[np.float64]) -> int | None:
-    """The first or the last column, if it is the mean of the others."""
+    """The first or the last column, if it is the mean of the others, and not by chance.
+
+    Accuracies of n samples are multiples of 1/n: one of them may be the mean of the others.
+    """
+    scores = np.unique(scores, axis=0)  # equal models show it once
+    unit = 1 / denominator(scores)
     for place in (0, -1):
         others, own = np.delete(scores, place, axis=1), scores[:, place]
-        # A coarse score that others have too may be their mean by chance.
-        if others.shape[1] < 3 or (others == own[:, None]).any(axis=1).all():
+        if others.shape[1] < 3:
             continue
         decimals = (n for n in range(3, 8) if np.array_equal(own, np.round(own, n)))
         allowed = 0.501 * 10.0 ** -next(decimals, 12)
         error = np.abs(own - others.mean(axis=1)).max()
-        if error <= allowed and np.ptp(others, axis=1).min() > 20 * allowed:
+        chances = max(2 * allowed, unit) / np.maximum(np.ptp(others, axis=1), 1e-300)
+        if error <= allowed and np.minimum(chances, 1).prod() < _UNLIKELY:
             return place
     return None
+
+
+_UNLIKELY = 1e-4
 
 
 def refuse_counts(

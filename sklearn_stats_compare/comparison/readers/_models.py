@@ -127,9 +127,8 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     # The result of cross_validate for one model is a mapping of vectors too.
     names = list(vectors)
     for name in names:
-        if _names.is_time(name) or _names.is_summary(name) or _names.is_metric(name):
+        if _names.is_time(name) or (metric is None and _names.is_metric(name)):
             _refuse(name)
-    _matrix.check_names(names, _labels_of_splits(vectors))
     for name, vector in vectors.items():
         if getattr(vector, "ndim", 1) != 1:
             raise ValueError(
@@ -141,6 +140,7 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
             sizes.check_labels(vector.index)
     in_order = _matrix.aligned(vectors).items()
     scores = stacked([_matrix.numbers(vector, shown(name)) for name, vector in in_order])
+    _matrix.check_names(names, _labels_of_splits(vectors), scores)
     _matrix.refuse_counts("model", names, scores)
     called = {own.name if isinstance(own, pd.Series) else None for own in vectors.values()}
     if metric is None and len(called) == 1 and all(map(_names.is_metric, called)):
@@ -164,7 +164,7 @@ def _refuse(name: Any) -> None:
     raise ValueError(
         "`obj` must map names of models to their scores by one metric; got "
         f"{shown(name)}, as in the results of one model. Name the models: "
-        "{'svm': cross_validate(…), 'forest': cross_validate(…)}."
+        "{'svm': cross_validate(…), 'forest': cross_validate(…)}. If it is a model, give `metric`."
     )
 
 
@@ -204,9 +204,9 @@ def read_cross_validations(
             index = pd.MultiIndex.from_arrays([list(result[axis]) for axis in axes], names=axes)
             columns[name] = pd.Series(list(columns[name]), index)
         designs.append(result.get("indices"))
-    _matrix.check_names(results, _labels_of_splits(columns))
     in_order = _matrix.aligned(columns).items()
     scores = stacked([_matrix.numbers(column, shown(name)) for name, column in in_order])
+    _matrix.check_names(results, _labels_of_splits(columns), scores)
     labels = [str(name) for name in results]
     given = (indices for indices in designs if indices is not None)
     known = [_matrix.splits_of(indices, scores.shape[1]) for indices in given]

@@ -127,11 +127,6 @@ def is_summary(label: Any) -> bool:
     return (bool(words & _MEANS) and words <= _MEANS | _SUMMED) or letters(label) in _SUMMARIES
 
 
-def has_summary(label: Any) -> bool:
-    """Whether one of the words of a label is a mean or a spread."""
-    return not _MEANS.isdisjoint(words_of(label))
-
-
 _SPREADS = {"std", "sd", "stdev", "stddev", "stderr", "sem", "se", "ci", "var", "err", "rank",
             "time"}  # fmt: skip
 
