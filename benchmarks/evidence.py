@@ -146,7 +146,8 @@ def _linked(text):
     # Single backticks only: a code span has two on both sides, which makes empty parts.
     if len(parts) % 2 == 1 and "" not in parts[1:-1]:
         parts[1::2] = (
-            own if "sklearn" in own else f"~sklearn_stats_compare.{own}" for own in parts[1::2]
+            own if "sklearn" in own or before.endswith(":") else f"~sklearn_stats_compare.{own}"
+            for before, own in zip(parts[::2], parts[1::2], strict=False)
         )
     return "`".join(parts)
 

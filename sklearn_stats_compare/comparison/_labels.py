@@ -276,8 +276,13 @@ def checked_labels(
     if isinstance(labels, str) and labels == NAMED:
         return named_labels(params)
     plain = pd.RangeIndex(n)
-    if isinstance(labels, pd.Series) and len(labels) == n and plain.isin(labels.index).all():
-        labels = labels.loc[plain]  # numbered as the candidates are
+    is_numbered = isinstance(labels, pd.Series) and plain.isin(labels.index).all()
+    if is_numbered and not labels.index.equals(plain):
+        raise ValueError(
+            "`labels` must be in the order of the candidates; got a Series numbered "
+            f"{checks.shown_list(map(str, labels.index))}. Sort it by its index, or pass "
+            "`to_list()` if the order is right."
+        )
     listed = checks.check_listed("labels", labels, f'a sequence, one per candidate, or "{NAMED}"')
     if not isinstance(labels, CandidateLabels):
         labels = tuple(checks.encodable(str(label)) for label in listed)

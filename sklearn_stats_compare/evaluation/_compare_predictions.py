@@ -21,7 +21,7 @@ from sklearn_stats_compare._utils._validation import (
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._predictions import predictions_of
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
-from sklearn_stats_compare.comparison.readers._names import is_bookkeeping
+from sklearn_stats_compare.comparison.readers._names import is_bookkeeping, names_models
 from sklearn_stats_compare.evaluation import _read_predictions
 from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses, Scoring, response_in
@@ -337,11 +337,6 @@ def _named(predictions: Any) -> dict[str, Any]:
                 "`predictions` must be a frame with a column for each model, in one level; got "
                 f"{shown(predictions.columns[0])}. Map names to frames of probabilities."
             )
-        if others := [*filter(is_bookkeeping, predictions.columns)]:
-            raise ValueError(
-                "`predictions` must be a frame with a column for each model; got "
-                f"{shown(others[0])}. Leave it out, or rename the model."
-            )
         predictions = {name: predictions[name] for name in predictions.columns}
     if not isinstance(predictions, Mapping):
         raise TypeError(
@@ -349,6 +344,12 @@ def _named(predictions: Any) -> dict[str, Any]:
             f"got {type(predictions).__name__}."
         )
     named = {str(name): given for name, given in predictions.items()}
+    for name in named:
+        if is_bookkeeping(name) and not names_models(name):
+            raise ValueError(
+                "`predictions` must be of models; got "
+                f"{shown(name)}, which is none. Leave it out, or rename the model."
+            )
     if not named or len(named) < len(predictions):
         raise ValueError(
             "`predictions` must be of at least one model, with different names as text; got "

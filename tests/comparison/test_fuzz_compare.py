@@ -268,8 +268,11 @@ def test_splits_in_any_order_and_under_untidy_names_are_put_in_order():
 def test_a_frame_that_was_sorted_keeps_its_labels():
     frame = pd.DataFrame({**SPLITS, "param_C": [1, 2, 3]})
     # Candidates keep their numbers: `recommend().index` is a row of the search's `cv_results_`.
-    found = assert_reads(frame.sort_values("param_C", ascending=False), SCORES)
-    assert found.labels == ("1", "2", "3")
+    found = attempt(frame.sort_values("param_C", ascending=False))
+    np.testing.assert_array_equal(found.scores.values, SCORES[::-1])
+    assert found.labels == ("3", "2", "1")
+    # Candidates keep their numbers: `recommend().index` is a row of the search's `cv_results_`.
+    assert found.ranking()["label"].to_dict() == {0: "1", 1: "2", 2: "3"}
     strings = frame.set_axis(["x", "y", "z"])
     assert assert_reads(strings, SCORES).labels == ("1", "2", "3")
 

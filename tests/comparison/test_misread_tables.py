@@ -444,10 +444,18 @@ def test_sorted_results_keep_the_numbers_of_their_candidates():
     table = pd.DataFrame(search.cv_results_).sort_values("rank_test_score")
     names = "knn " + table["param_n_neighbors"].astype(str)
     assert names.index.tolist() != [0, 1, 2, 3, 4]
-    for obj in (search, table):
-        found = compare(obj, labels=names, **({} if obj is search else TEN))
-        assert found.labels == tuple(f"knn {k}" for k in grid["n_neighbors"])
+    for labels in (names, names.tolist()):  # of the rows of the frame
+        found = compare(table, labels=labels, **TEN)
+        for k, label in found.ranking()["label"].items():
+            assert label == f"knn {search.cv_results_['params'][k]['n_neighbors']}"
         assert found.ranking().index[0] == search.best_index_
+        assert search.cv_results_["params"][found.recommend("n_neighbors").index] == (
+            found.recommend("n_neighbors").params
+        )
+    # Of a search, or of an array, they are in another order.
+    for obj, sizes in ((search, {}), (table.filter(regex="^split").to_numpy(), TEN)):
+        with pytest.raises(ValueError, match="`labels` must be in the order of the candidates"):
+            compare(obj, labels=names, **sizes)
 
 
 def test_a_file_that_a_spreadsheet_saved_is_called_edited(tmp_path):
@@ -580,7 +588,7 @@ def test_one_model_is_the_reference_of_all_metrics():
 def test_other_columns_of_a_frame_of_predictions_are_no_models():
     y = rng.integers(0, 2, 200)
     frame = pd.DataFrame({"fold": np.arange(200) % 5, "a": rng.random(200), "b": rng.random(200)})
-    with pytest.raises(ValueError, match="a column for each model; got 'fold'"):
+    with pytest.raises(ValueError, match="must be of models; got 'fold'"):
         compare_predictions(y, frame, metric="roc_auc", folds=frame["fold"])
 
 
@@ -661,3 +669,20 @@ def test_data_sets_may_be_called_after_times_and_averages():
     assert compare_datasets(wide).n_datasets == 4
     mapping = {name: {"a": GOOD + k / 97, "b": BAD + k / 89} for k, name in enumerate(names)}
     assert compare_datasets(mapping).n_datasets == 4
+
+
+def test_a_parameter_called_split_names_no_splits():
+    rows = pd.DataFrame([GOOD, BAD], pd.Index([2, 20], name="min_samples_split"), range(10))
+    assert compare(rows, orient="models in rows", **TEN).labels == ("2", "20")
+
+
+def test_series_that_keep_the_name_of_a_negated_metric_are_asked_for_their_direction():
+    # mae = -cv["test_neg_mean_absolute_error"] keeps its name.
+    name = "test_neg_mean_absolute_error"
+    mae = {"a": pd.Series(1 - GOOD, name=name), "b": pd.Series(1 - BAD, name=name)}
+    with pytest.raises(ValueError, match="`lower_is_better` must be given"):
+        compare(mae, **TEN)
+    assert compare(mae, lower_is_better=True, **TEN).leader == "a"
+    assert compare({k: -own for k, own in mae.items()}, **TEN).leader == "a"
+    with pytest.raises(ValueError, match="have been negated"):
+        compare({k: -own for k, own in mae.items()}, lower_is_better=True, **TEN)

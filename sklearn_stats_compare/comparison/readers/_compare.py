@@ -279,6 +279,8 @@ def compare(
         found = _names.higher_is_better(found, direction)
     else:
         _names.refuse_direction(direction, "a search or a file of one")
+    if isinstance(labels, pd.Series) and labels.index.equals(getattr(obj, "index", None)):
+        labels = labels.tolist()  # of the rows of the same frame
     # `Comparison` raises for labels of any other form.
     is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
     if labels is not None and is_list and found.arguments.get("_n_entered") == len(labels):

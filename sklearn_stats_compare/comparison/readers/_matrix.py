@@ -41,7 +41,7 @@ from sklearn_stats_compare.comparison.readers._names import (
     may_be_metric,
     names_datasets,
     names_models,
-    names_splits,
+    names_splits_alone,
     words_of,
 )
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes
@@ -157,7 +157,8 @@ def _orientation(frame: pd.DataFrame, orient: str | None, metric: str | None) ->
     models = axes[of_models]
     for label in filter(is_metric, splits):
         _refuse(of_splits, label, "which is a metric and no split", _ONE_METRIC)
-    for name in [*filter(names_models, splits.names), *filter(names_splits, models.names)]:
+    contradicting = filter(names_splits_alone, models.names)
+    for name in [*filter(names_models, splits.names), *contradicting]:
         _refuse("name", name, f"which contradicts orient={orient!r}", "Leave `orient` out.")
     _check_all_or_none(of_splits, splits, lambda label: is_split(label) or is_whole(label))
     # skore's reports name the splits of several models like svm_split_0, and caret its resamples

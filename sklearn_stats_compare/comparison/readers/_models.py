@@ -144,7 +144,7 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     _matrix.refuse_counts("model", names, scores)
     called = {own.name if isinstance(own, pd.Series) else None for own in vectors.values()}
     if metric is None and len(called) == 1 and all(map(_names.is_metric, called)):
-        metric = str(*called)
+        metric = str(*called).removeprefix("test_")
     metric = metric or _matrix.metric_of([str(name) for name in names])
     design = sizes.design(scores.shape[1], hint=HINT)
     labels = [str(name) for name in names]

@@ -96,6 +96,12 @@ def names_splits(axis: Any) -> bool:
     return axis is not None and SPLIT_AXIS.search(str(axis)) is not None
 
 
+def names_splits_alone(axis: Any) -> bool:
+    """Whether an axis is called fold or outer split, but not min_samples_split."""
+    words = {*words_of(axis)} if axis is not None else set()
+    return bool(words) and words <= {"split", "fold", "resample", "cv", "repeat", "rep", "outer"}
+
+
 def is_whole(label: Any) -> bool:
     return re.fullmatch(r"-?\d+", str(label)) is not None
 

@@ -126,8 +126,6 @@ def read_results(
     if not isinstance(results, pd.DataFrame):
         read = {name: column for name, column in results.items() if _READ.fullmatch(str(name))}
         results = {**results, **_matrix.aligned(read)}
-    elif pd.RangeIndex(len(results)).isin(results.index).all():
-        results = results.loc[pd.RangeIndex(len(results))]  # sorted by a score, for reading
     # A note on error rates if candidates were chosen by scores; "" otherwise.
     if search is not None:
         chose = type(search).__name__ if _chose_by_scores(search) else None
@@ -155,6 +153,8 @@ def read_results(
     arguments["note"] = _tables.joined_notes(arguments.get("note"), note)
     if last is not None:
         arguments["_candidates"] = last[rows].tolist()
+    elif isinstance(results, pd.DataFrame) and _matrix.is_permuted(results.index):
+        arguments["_candidates"] = results.index[rows].tolist()  # it was sorted
     params = _matrix.params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
