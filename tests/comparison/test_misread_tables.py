@@ -686,3 +686,12 @@ def test_series_that_keep_the_name_of_a_negated_metric_are_asked_for_their_direc
     assert compare({k: -own for k, own in mae.items()}, **TEN).leader == "a"
     with pytest.raises(ValueError, match="have been negated"):
         compare({k: -own for k, own in mae.items()}, lower_is_better=True, **TEN)
+
+
+def test_whole_errors_and_chance_levels_are_scores():
+    # The median error of a median on a target of whole numbers is whole.
+    errors = {"usual": -np.arange(15.0, 25), "ridge": GOOD - 2, "boosting": BAD - 2}
+    scored = compare(errors, metric="neg_median_absolute_error", **TEN)
+    assert compare(scored.to_long()).labels == scored.labels
+    chance = pd.DataFrame({"chance": [10.0, 10, 1, 1, 10], "a": 90 + GOOD[:5], "b": 80 + BAD[:5]})
+    assert compare_datasets(chance).n_models == 3

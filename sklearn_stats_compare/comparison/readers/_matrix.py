@@ -408,7 +408,9 @@ def counts(
     has_fractions = [bool((row[np.isfinite(row)] % 1).any()) for row in rows]
     largest = [float(np.abs(row[np.isfinite(row)]).max(initial=0)) for row in rows]
     for k, (name, row) in enumerate(zip(names, rows, strict=True)):
-        if has_fractions[k] or largest[k] <= 1 or not np.isfinite(row).all():
+        # Nothing is counted below zero; a baseline may score 10 % on ten balanced classes.
+        is_score = has_fractions[k] or largest[k] <= 1 or row.min() < 0
+        if is_score or letters(name) in _BASELINES or not np.isfinite(row).all():
             continue
         found, times = np.unique(row, return_counts=True)
         beside = any(has_fractions[:k] + has_fractions[k + 1 :])
@@ -423,6 +425,9 @@ def counts(
         if goes_up or is_size:
             why = "which counts" if goes_up else "which has whole numbers beside fractions"
             yield name, why
+
+
+_BASELINES = {"baseline", "chance", "dummy", "majority", "naive", "random", "zeror"}
 
 
 def _refuse(what: str, label: Any, why: str, remedy: str) -> NoReturn:
