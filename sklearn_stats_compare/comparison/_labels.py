@@ -275,13 +275,10 @@ def checked_labels(
         return tuple(str(i) for i in range(n)) if params is None else candidate_labels(params)
     if isinstance(labels, str) and labels == NAMED:
         return named_labels(params)
-    plain = pd.RangeIndex(n)
-    is_numbered = isinstance(labels, pd.Series) and plain.isin(labels.index).all()
-    if is_numbered and not labels.index.equals(plain):
+    if isinstance(labels, pd.Series) and not labels.index.equals(pd.RangeIndex(len(labels))):
         raise ValueError(
-            "`labels` must be in the order of the candidates; got a Series numbered "
-            f"{checks.shown_list(map(str, labels.index))}. Sort it by its index, or pass "
-            "`to_list()` if the order is right."
+            "`labels` must be in the order of the candidates; got a Series with the index "
+            f"{checks.shown_list(map(str, labels.index))}. Pass `to_list()` if the order is right."
         )
     listed = checks.check_listed("labels", labels, f'a sequence, one per candidate, or "{NAMED}"')
     if not isinstance(labels, CandidateLabels):

@@ -70,6 +70,8 @@ def _head(comparison: Comparison, settings: bool) -> dict[str, Any]:
         "note": comparison.note,
         "instead": getattr(comparison.note, "instead", ""),
     }
+    if np.isfinite(comparison.scores.n_independent):
+        head["n_independent"] = comparison.scores.n_independent
     if settings:
         own = comparison._settings
         head["settings"] = to_save(

@@ -28,6 +28,7 @@ from sklearn_stats_compare.comparison.readers import _long_table, _matrix, _name
 from sklearn_stats_compare.comparison.readers._compare import compare
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._tests import DatasetsPAdjust, DatasetTestName, Zeros
+from sklearn_stats_compare.stats._scores import denominator
 
 
 def compare_datasets(
@@ -206,8 +207,8 @@ def _check_other_datasets(scores: pd.DataFrame) -> None:
             "`obj` must hold scores of models on data sets alone; got a data set "
             f"{shown(scores.columns[place])}, with the means of all others. Drop it."
         )
-    # A few coarse scores may agree.
-    fine = scores.loc[:, (scores != scores.round(4)).any()].T
+    # Shares of few samples, or rounded scores, may agree.
+    fine = scores.loc[:, [not np.isfinite(denominator(own)) for own in scores.to_numpy().T]].T
     if len(scores) > 1 and (twice := fine.duplicated()).any():
         raise ValueError(
             f"`obj` must hold different data sets; {shown(fine.index[twice][0])} has the same "
@@ -491,7 +492,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
 def _check_own_scores(models: pd.Index, values: NDArray[np.float64]) -> None:
     """Raise ValueError for a column that is the best, the worst or a difference of others."""
     n_datasets, m = values.shape
-    if n_datasets < 5 or not 2 < m <= _MOST_MODELS:
+    if n_datasets < 5 or not 2 < m <= _MOST_MODELS or not np.isfinite(values).all():
         return
     found = []
     for k in range(m):

@@ -13,6 +13,7 @@ from sklearn.linear_model import LinearRegression, PoissonRegressor
 from sklearn.model_selection import (
     GridSearchCV,
     KFold,
+    LeaveOneGroupOut,
     ShuffleSplit,
     StratifiedKFold,
     cross_val_score,
@@ -695,3 +696,44 @@ def test_whole_errors_and_chance_levels_are_scores():
     assert compare(scored.to_long()).labels == scored.labels
     chance = pd.DataFrame({"chance": [10.0, 10, 1, 1, 10], "a": 90 + GOOD[:5], "b": 80 + BAD[:5]})
     assert compare_datasets(chance).n_models == 3
+
+
+def test_labels_as_a_series_go_by_the_index_of_the_frame_or_by_names():
+    values = pd.DataFrame([BAD, GOOD, (GOOD + BAD) / 2], columns=[f"fold{k}" for k in range(10)])
+    top = values.loc[[1, 2, 0]]
+    own = pd.Series(["best", "mid", "worst"], index=top.index)
+    assert compare(top, labels=own, orient="models in rows", **TEN).leader == "best"
+    by_name = pd.Series({"b": "best", "m": "mid", "w": "worst"})
+    named = compare(values.set_axis(list("wbm")), labels=by_name, **TEN)
+    assert named.ranking()["label"].tolist() == ["best", "mid", "worst"]
+    with pytest.raises(ValueError, match="`labels` must be in the order of the candidates"):
+        compare(values.to_numpy(), labels=own, **TEN)
+
+
+def test_a_file_keeps_the_number_of_independent_samples(tmp_path):
+    X, y = load_wine(return_X_y=True)
+    search = ssc.StatisticalGridSearchCV(
+        KNeighborsClassifier(),
+        {"weights": ["uniform", "distance"]},
+        cv=LeaveOneGroupOut(),
+        rope=0.1,
+    ).fit(X[:, :3], y, groups=np.arange(len(y)) % 9)
+    search.comparison_.to_csv(tmp_path / "g.csv")
+    rows = [c.frequentist().iloc[0] for c in (search.comparison_, compare(tmp_path / "g.csv"))]
+    pd.testing.assert_series_equal(*rows)
+    assert rows[0]["verdict"] == "undecided"
+
+
+def test_subjects_may_have_the_same_accuracies():
+    draws = np.random.default_rng(0)
+    shares = draws.binomial(30, draws.uniform(0.6, 0.95, (40, 1)), (40, 2)) / 30
+    table = pd.DataFrame(shares, [f"subject {k}" for k in range(40)], ["csp", "riemann"])
+    assert table.duplicated().any()
+    assert compare_datasets(table).n_datasets == 40
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_scores_that_failed_do_not_break_the_checks(bad):
+    frame = pd.DataFrame({"a": GOOD, "b": BAD, "c": BAD}, [f"site {c}" for c in "ABCDEFGHIJ"])
+    frame.iloc[3, 1] = frame.iloc[-1, 2] = bad
+    assert compare(frame, orient="models in columns", **TEN).scores.n_available == 1

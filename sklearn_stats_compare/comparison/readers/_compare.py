@@ -279,8 +279,12 @@ def compare(
         found = _names.higher_is_better(found, direction)
     else:
         _names.refuse_direction(direction, "a search or a file of one")
-    if isinstance(labels, pd.Series) and labels.index.equals(getattr(obj, "index", None)):
-        labels = labels.tolist()  # of the rows of the same frame
+    if isinstance(labels, pd.Series):
+        by_name = {str(name): own for name, own in labels.items()}
+        if labels.index.equals(getattr(obj, "index", None)):  # of the rows of the same frame
+            labels = labels.tolist()
+        elif {*map(str, found.labels or ())} == {*by_name}:
+            labels = [by_name[str(name)] for name in found.labels or ()]
     # `Comparison` raises for labels of any other form.
     is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
     if labels is not None and is_list and found.arguments.get("_n_entered") == len(labels):
@@ -429,7 +433,7 @@ def read_saved(
         where = "where `obj` was compared by the ratio of the sizes alone"
         refuse("n_samples", None if design.sizes_known else sizes.n_samples, where)
         design = dataclasses.replace(design, n_samples=sizes.n_samples)
-    return dataclasses.replace(found, scores=SplitScores(found.scores.values, design))
+    return dataclasses.replace(found, scores=dataclasses.replace(found.scores, design=design))
 
 
 def _parsed(head: Any, table: list[list[str]]) -> _sizes.ParsedScores:
@@ -460,7 +464,7 @@ def _parsed(head: Any, table: list[list[str]]) -> _sizes.ParsedScores:
     for own, row in zip(values, rows, strict=True):
         own[splits] = [float(cell or "nan") for cell in row[len(_saving.NAMES) :]]
     return _sizes.ParsedScores(
-        SplitScores(values, design),
+        SplitScores(values, design, n_independent=head.get("n_independent", np.inf)),
         check_text("metric", head["metric"]),
         labels=CandidateLabels([row[1] for row in rows], check_text("naming", head["naming"])),
         params=_params([row[2] for row in rows]),

@@ -336,12 +336,8 @@ def _sums_up(scores: NDArray[np.float64], k: int) -> bool:
     own, others = scores[k], np.delete(scores, k, axis=0)
     decimals = (n for n in range(2, 8) if np.array_equal(own, np.round(own, n)))
     allowed = 0.501 * 10.0 ** -next(decimals, 12)
-    found = (
-        [each(others, axis=0) for each in (np.mean, np.median, np.min, np.max)]
-        if len(others)
-        else []
-    )
-    return any(bool((np.abs(own - each) <= allowed).all()) for each in found)
+    averages = (np.mean, np.median, np.min, np.max) if len(others) else ()
+    return any((np.abs(own - each(others, axis=0)) <= allowed).all() for each in averages)
 
 
 PARTS = {"train", "training", "test", "testing", "val", "valid", "validation", "dev", "holdout"}
@@ -369,6 +365,8 @@ def mean_among(scores: NDArray[np.float64]) -> int | None:
 
     Accuracies of n samples are multiples of 1/n: one of them may be the mean of the others.
     """
+    if not np.isfinite(scores).all():
+        return None
     scores = np.unique(scores, axis=0)  # equal models show it once
     unit = 1 / denominator(scores)
     for place in (0, -1):
