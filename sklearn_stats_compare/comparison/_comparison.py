@@ -1429,7 +1429,8 @@ class Comparison(PairwiseTables):
             - ``n_train``, ``n_test``: numbers of samples of the split; or ``test_train_ratio``, the
               same in all rows, if only that is known;
             - ``n_samples``, ``complementary_halves`` and other structure: as in `SplitDesign`, the
-              same in all rows, if the number is known or the structure applies.
+              same in all rows, if the number is known or the structure applies; ``n_independent``,
+              as in `SplitScores`, if it is finite.
 
         Notes
         -----

@@ -71,7 +71,7 @@ def _head(comparison: Comparison, settings: bool) -> dict[str, Any]:
         "instead": getattr(comparison.note, "instead", ""),
     }
     if np.isfinite(comparison.scores.n_independent):
-        head["n_independent"] = comparison.scores.n_independent
+        head[UNITS] = comparison.scores.n_independent
     if settings:
         own = comparison._settings
         head["settings"] = to_save(
@@ -256,6 +256,8 @@ def to_long(comparison: Comparison) -> pd.DataFrame:
         sizes = {"n_train": design.n_train, "n_test": design.n_test}
     if design.n_samples is not None:
         sizes[POOL] = np.full(split.size, design.n_samples)
+    if np.isfinite(scores.n_independent):
+        sizes[UNITS] = np.full(split.size, scores.n_independent)
     sizes |= {name: np.full(split.size, True) for name in STRUCTURE if getattr(design, name)}
     n = scores.n_candidates
     return pd.DataFrame(
@@ -304,7 +306,7 @@ LONGEST_LITERAL = 100_000
 
 SIZES = ("n_train", "n_test", "repeat")
 
-RATIO, POOL = "test_train_ratio", "n_samples"
+RATIO, POOL, UNITS = "test_train_ratio", "n_samples", "n_independent"
 
 DIRECTION = "greater_is_better"
 

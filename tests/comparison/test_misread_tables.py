@@ -719,9 +719,10 @@ def test_a_file_keeps_the_number_of_independent_samples(tmp_path):
         rope=0.1,
     ).fit(X[:, :3], y, groups=np.arange(len(y)) % 9)
     search.comparison_.to_csv(tmp_path / "g.csv")
-    rows = [c.frequentist().iloc[0] for c in (search.comparison_, compare(tmp_path / "g.csv"))]
-    pd.testing.assert_series_equal(*rows)
-    assert rows[0]["verdict"] == "undecided"
+    table = search.comparison_.frequentist()
+    assert table["verdict"].tolist() == ["undecided"]
+    for obj, options in ((tmp_path / "g.csv", {}), (search.comparison_.to_long(), {"rope": 0.1})):
+        pd.testing.assert_frame_equal(compare(obj, **options).frequentist(), table)
 
 
 def test_subjects_may_have_the_same_accuracies():

@@ -464,7 +464,7 @@ def _parsed(head: Any, table: list[list[str]]) -> _sizes.ParsedScores:
     for own, row in zip(values, rows, strict=True):
         own[splits] = [float(cell or "nan") for cell in row[len(_saving.NAMES) :]]
     return _sizes.ParsedScores(
-        SplitScores(values, design, n_independent=head.get("n_independent", np.inf)),
+        SplitScores(values, design, n_independent=head.get(_saving.UNITS, np.inf)),
         check_text("metric", head["metric"]),
         labels=CandidateLabels([row[1] for row in rows], check_text("naming", head["naming"])),
         params=_params([row[2] for row in rows]),

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._validation import refuse, shown, wrong
 from sklearn_stats_compare.comparison._tables import joined_notes
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores
-from sklearn_stats_compare.stats._scores import SplitScores
 
 # Only these names show what a table of numbers holds. The words are those of scikit-learn, Optuna,
 # skore, pycaret, AutoGluon and R's caret.
@@ -272,7 +271,7 @@ def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> Parse
     metric, values, note = turned(found.metric, found.scores.values, given)
     scores = found.scores
     if metric != found.metric:
-        scores = SplitScores(values, scores.design)
+        scores = replace(scores, values=values)
     arguments = {**found.arguments, "note": joined_notes(found.arguments.get("note"), note)}
     return replace(found, scores=scores, metric=metric, arguments=arguments)
 
