@@ -121,10 +121,10 @@ def test_weights_by_another_name_are_weights():
 class FailsOnSome(DecisionTreeClassifier):
     """Cannot predict some samples with one depth."""
 
-    def predict(self, X):
+    def predict(self, X, check_input=True):
         if self.max_depth == 5 and X[0, 0] > 0:
             raise ValueError("no prediction")
-        return super().predict(X)
+        return super().predict(X, check_input)
 
 
 @pytest.mark.filterwarnings("ignore:Scoring failed", "ignore:One or more of the test scores")

@@ -71,9 +71,9 @@ class Counts(DecisionTreeClassifier):
 
     n_fits = 0
 
-    def fit(self, X, y, **options):
+    def fit(self, X, y, sample_weight=None, check_input=True):
         type(self).n_fits += 1
-        return super().fit(X, y, **options)
+        return super().fit(X, y, sample_weight, check_input)
 
 
 def by_estimator(estimator, X, y):
