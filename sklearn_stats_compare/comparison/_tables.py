@@ -125,7 +125,7 @@ _ZERO_TO_ONE = (
 )  # fmt: skip
 
 # Fractions, as shares are, but of different numbers of samples.
-NO_SHARES = ("f1", "jaccard", "roc_auc", "average_precision")
+_NO_SHARES = ("f1", "jaccard", "roc_auc", "average_precision")
 
 _UP_TO_ONE = ("r2", "explained_variance", "d2_")
 
@@ -142,6 +142,12 @@ def metric_range(metric: str) -> tuple[float, float]:
     return (0.0, 1.0) if name.startswith(_ZERO_TO_ONE) else UNBOUNDED
 
 
+def score_range(scores: SplitScores, factor: float, metric: str) -> ScoreRange:
+    """The range of scores by a metric, within which limits of their means stay."""
+    shares = not metric.startswith(_NO_SHARES)
+    return ScoreRange.of(scores, factor, metric_range(metric), shares=shares)
+
+
 def ranking_table(
     scores: SplitScores, labels: Sequence[str], settings: Settings, metric: str = ""
 ) -> pd.DataFrame:
@@ -153,8 +159,7 @@ def ranking_table(
     order, test = scores.order, settings.test
     mean, std_err = scores.means[order], test.std_errs(scores)[order]
     critical = critical_value(None, alpha=settings.alpha, n_tests=1, df=test.df(scores))
-    shares = not metric.startswith(NO_SHARES)
-    within = ScoreRange.of(scores, test.share_factor(scores), metric_range(metric), shares=shares)
+    within = score_range(scores, test.share_factor(scores), metric)
     low, high = mean_limits(mean, std_err, critical, within)
     return pd.DataFrame(
         {

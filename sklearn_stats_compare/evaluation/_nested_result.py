@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, check_probability, warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._tables import NO_SHARES, check_structure, metric_range
+from sklearn_stats_compare.comparison._tables import check_structure, score_range
 from sklearn_stats_compare.evaluation._fits import ByMetric, labels_of
-from sklearn_stats_compare.stats._nested import NestedIntervalResult, ScoreRange, mean_limits
+from sklearn_stats_compare.stats._nested import NestedIntervalResult, mean_limits
 from sklearn_stats_compare.stats._numeric import two_sided_z
 
 _WIDTH = 88
@@ -253,8 +253,7 @@ class NestedScoreResult:
             scores = self.comparisons[key].scores
             # At least the variance of K folds; see `SampleTTest`.
             factor = found.n_folds / (found.n_folds - 1)
-            shares = not metric.startswith(NO_SHARES)
-            within = ScoreRange.of(scores, factor, metric_range(metric), shares=shares)
+            within = score_range(scores, factor, metric)
             ends = mean_limits(found.mean, found.std_err, two_sided_z(level), within)
             return self._unless_unknown(metric, found.mean, found.std_err, *map(float, ends))
         own = self.comparisons[key].with_settings(test=method, alpha=1 - level)

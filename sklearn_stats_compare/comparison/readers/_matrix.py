@@ -280,10 +280,9 @@ def _check_model_columns(columns: pd.Index) -> None:
 
 
 def _check_all_or_none(
-    what: str, labels: pd.Index, names_split: Callable[[Any], bool] | None = None
+    what: str, labels: pd.Index, names_split: Callable[[Any], bool] = is_split
 ) -> None:
     """Raise ValueError if some labels name splits, and others may be times, sizes or names."""
-    names_split = names_split or is_split
     split = next(filter(names_split, labels), None)
     for label in labels:
         if split is not None and not names_split(label):

@@ -85,13 +85,13 @@ _WITH_METRICS = {
 def kind_of(axis: pd.Index) -> str:
     """What an axis says it holds: "splits"; "plain" for numbers alone; "named" otherwise."""
     names = [str(name) for name in axis.names if name is not None]
-    if any(map(names_splits, names)) or (len(axis) and all(map(is_split, axis))):
+    if any(map(_names_splits, names)) or (len(axis) and all(map(is_split, axis))):
         return "splits"
     plain = not names and all(map(is_whole, axis))
     return "plain" if plain else "named"
 
 
-def names_splits(axis: Any) -> bool:
+def _names_splits(axis: Any) -> bool:
     return axis is not None and SPLIT_AXIS.search(str(axis)) is not None
 
 

@@ -154,13 +154,14 @@ class Run:
         self.design = design if self.design is None else self.design.followed_by(design)
         self.split_keys += keys
         self._splits += [(None, None)] * (n_before - len(self._splits)) + splits
+        in_tests = tested_samples(splits, n_samples)
         before = [] if self.tested is None else [self.tested]
-        self.tested = np.unique(np.concatenate([*before, *tested_samples(splits, n_samples)]))
+        self.tested = np.unique(np.concatenate([*before, *in_tests]))
         tests: Sequence[NDArray[np.intp]] = ()
         if self.ledger.responses is not None:
             n_candidates = len(self.candidates)
             if self._given.keeps(n_candidates, self.design) and self._plan.keeps(self):
-                tests = tested_samples(splits, n_samples)
+                tests = in_tests
             else:
                 self.ledger = self.ledger.without_responses()
         self.ledger = self.ledger.widened(len(splits), tests, n_samples)
