@@ -75,7 +75,7 @@ def aligned(rows: Sequence[Sequence[str]], sides: Sequence[str]) -> list[str]:
 
 def level_words(alpha: float) -> str:
     """Write 1 − alpha as ``"95 %"``, or as ``"1 − 1e-07"`` if alpha is too small for that."""
-    percent = f"{100 * (1 - alpha):g}"
+    percent = f"{100 * (1 - float(f'{alpha:.3g}')):g}"  # a share of alpha has many digits
     return f"1 − {alpha:g}" if percent == "100" else f"{percent} %"
 
 

@@ -31,7 +31,7 @@ ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 def shown(value: Any) -> str:
     """Return the repr of a value for a message, cut if it is long."""
     try:
-        text = repr(value)
+        text = repr(value.item() if isinstance(value, np.number | np.bool_) else value)
     except Exception:  # integers of thousands of digits, and classes whose repr raises
         return f"{type(value).__name__} that cannot be shown"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

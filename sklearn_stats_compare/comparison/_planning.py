@@ -371,9 +371,13 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
         assert scores.samples is not None
         if scores.samples.measured is None and scores.n_available > N_PROBES:
             n_fits = N_PROBES * scores.n_splits
+            best: Any = N_PROBES
+            if not calls.compare.endswith("("):  # by another metric, the search has another order
+                indices = comparison._candidate_names.indices
+                best = sorted(indices[row] for row in scores.order[:N_PROBES])
             return (
                 f"first refit the best three on other folds, {n_fits:,} fits, with {call}, "
-                f"candidates={N_PROBES}), {why}"
+                f"candidates={best}), {why}"
             )
         again = f"add a second repeat, of shuffled folds, with {call})"
         return again if scores.samples.measured is not None else f"first {again}, {why}"

@@ -477,7 +477,11 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     cells = [_matrix.numbers(column, f"column {name!r}") for name, column in frame.items()]
     values = np.column_stack(cells or [np.empty((len(frame), 0))])
     _matrix.check_spreads(list(frame.columns), values.T)
-    _check_own_scores(frame.columns, values)
+    if (made := _matrix.made_of_others(list(frame.columns), values.T)) is not None:
+        raise ValueError(
+            "`obj` must hold scores of models on data sets alone; got a column "
+            f"{shown(made)}, which is made of the others. Drop it."
+        )
     for label, why in _matrix.counts(frame.columns, values.T, many=True):
         raise ValueError(
             "`obj` must hold scores of models on data sets alone; got a column "
@@ -487,41 +491,6 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     metric = options["metric"] or "score"
     name, scores, note = _names.turned(metric, values.T, options["lower_is_better"])
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
-
-
-def _check_own_scores(models: pd.Index, values: NDArray[np.float64]) -> None:
-    """Raise ValueError for a column that is the best, the worst or a difference of others."""
-    n_datasets, m = values.shape
-    if n_datasets < 5 or not 2 < m <= _MOST_MODELS or not np.isfinite(values).all():
-        return
-    found = []
-    for k in range(m):
-        others = np.delete(values, k, axis=1)
-        differences = others[:, :, None] - others[:, None, :]
-        made = np.column_stack(
-            [others.max(axis=1), others.min(axis=1), differences.reshape(n_datasets, -1)]
-        )
-        # Not a model that always ties with another.
-        apart = np.abs(made[:, :, None] - others[:, None, :]).max(axis=0)
-        new = apart.min(axis=1) > 1e-9
-        equal = np.abs(made - values[:, [k]]).max(axis=0) <= 1e-9 * np.abs(others).max()
-        # Coarse scores may be equal to the best by chance.
-        fine = (values[:, k] != np.round(values[:, k], 4)).all()
-        is_named = _names.letters(models[k]) in _MADE
-        if (new & equal).any() and values[:, k].any() and (fine or is_named):
-            found.append(k)
-    if found:
-        # If a − b = c, then b = a − c.
-        model = models[min(found, key=lambda k: abs(values[:, k].mean()))]
-        raise ValueError(
-            "`obj` must hold scores of models on data sets alone; got a column "
-            f"{shown(model)}, which is made of the others. Drop it."
-        )
-
-
-_MOST_MODELS = 20
-
-_MADE = {"best", "worst", "diff", "difference", "gain", "delta", "improvement"}
 
 
 def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.DataFrame:

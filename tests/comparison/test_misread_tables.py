@@ -738,3 +738,51 @@ def test_scores_that_failed_do_not_break_the_checks(bad):
     frame = pd.DataFrame({"a": GOOD, "b": BAD, "c": BAD}, [f"site {c}" for c in "ABCDEFGHIJ"])
     frame.iloc[3, 1] = frame.iloc[-1, 2] = bad
     assert compare(frame, orient="models in columns", **TEN).scores.n_available == 1
+
+
+MADE = {
+    "gain": lambda a, b, c: a - b,
+    "a − b": lambda a, b, c: a - b,
+    "best": lambda a, b, c: np.max([a, b, c], axis=0),
+    "Durchschnitt": lambda a, b, c: np.mean([a, b, c], axis=0),
+}
+
+
+@pytest.mark.parametrize("form", ["rows", "mapping", "long", "datasets"])
+@pytest.mark.parametrize("name", MADE)
+def test_a_difference_or_a_mean_of_models_is_no_model(form, name):
+    a, b, c = np.random.default_rng(0).uniform(0.7, 0.9, (3, 10))
+    scores = {"forest": a, "svm": b, "knn": c, name: MADE[name](a, b, c)}
+    with pytest.raises(ValueError, match=f"{name}', which is made of the others"):
+        read_as(form, scores)
+    scores[name] = scores[name] + 1e-4 * np.random.default_rng(1).normal(size=10)
+    read_as(form, scores)
+
+
+def read_as(form, scores):
+    frame = pd.DataFrame(scores).rename(
+        index="fold{}".format if form != "datasets" else "set {}".format
+    )
+    if form == "datasets":
+        return compare_datasets(frame)
+    long = frame.rename_axis("fold").rename_axis("model", axis=1).stack().rename("score")
+    obj = {"rows": frame.T, "mapping": scores, "long": long.reset_index()}[form]
+    return compare(obj, **TEN)
+
+
+def test_coarse_scores_that_are_the_best_or_a_mean_by_chance_are_models():
+    draws = np.random.default_rng(0)
+    for n, n_splits in ((20, 5), (50, 3), (50, 10), (150, 5)):
+        for _ in range(50):
+            of_split = draws.normal(0.8, 0.03, n_splits)
+            shares = np.round(n * (of_split + draws.normal(0, 0.02, (8, n_splits)))) / n
+            for scores in (shares, np.vstack([shares, shares.max(axis=0)])):
+                compare(dict(zip("abcdefghi", scores, strict=False)), test_train_ratio=0.25)
+
+
+def test_a_row_of_means_in_per_cent_with_one_decimal_is_no_split():
+    percent = np.random.default_rng(0).uniform(70, 90, (4, 6)).round(1)
+    frame = pd.DataFrame(percent, list("abcd"), [f"part {c}" for c in "ABCDEF"])
+    frame["Mittel"] = percent.mean(axis=1).round(1)
+    with pytest.raises(ValueError, match="'Mittel', with the means of all others"):
+        compare(frame, orient="models in rows", test_train_ratio=0.25)

@@ -4,7 +4,8 @@ import pickle
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_classification
+from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
@@ -224,3 +225,18 @@ def test_a_rule_cannot_choose_before_the_instability_is_measured():
     with pytest.raises(ValueError, match=r"`refit` must not be a rule .* comparison_\.choose"):
         search.fit(X, y)
     assert not hasattr(search, "cv_results_")
+
+
+def test_the_advice_by_another_metric_names_the_best_three_by_that_metric():
+    # extend(candidates=3) takes the best three by the metric of `refit`.
+    X_four = load_breast_cancer().data[:, :4]
+    search = ssc.StatisticalGridSearchCV(
+        LogisticRegression(max_iter=500),
+        {"C": [1e-7, 1e-6, 1e-5, 0.001, 0.01, 0.1, 1]},
+        cv=StratifiedKFold(5, shuffle=True, random_state=0),
+        scoring=["accuracy", "neg_log_loss"],
+        refit="accuracy",
+        test="samples",
+    ).fit(X_four, load_breast_cancer().target)
+    assert search.compare(metric="neg_log_loss").ranking().index[:3].tolist() == [6, 5, 4]
+    assert "candidates=[4, 5, 6])" in search.compare(metric="neg_log_loss").next_step()

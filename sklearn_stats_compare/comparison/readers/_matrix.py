@@ -313,6 +313,8 @@ def check_names(models: Iterable[Any], splits: Iterable[Any], scores: NDArray[np
     if len(ends) > 1 and PARTS.issuperset(ends) and not _OF_TRAINING.isdisjoint(ends):
         label = next(own for end, own in ends.items() if end in _OF_TRAINING)
         _refuse("model", label, "which has the scores of training samples", "Drop it.")
+    if (made := made_of_others(models, scores)) is not None:
+        _refuse("model", made, "which is made of the others", "Drop it.")
     if models and all(map(is_split, models)):
         _refuse("model", models[0], "which names a split", "Name the models, and not the splits.")
 
@@ -328,6 +330,41 @@ def check_spreads(models: Sequence[Any], scores: NDArray[np.float64]) -> None:
         others = np.abs(np.delete(scores, k, axis=0))
         if is_spread(label, models) and np.median(np.abs(scores[k])) < np.median(others) / 2:
             _refuse("model", label, "which sums up another", _RENAME)
+
+
+def made_of_others(models: Sequence[Any], scores: NDArray[np.float64]) -> Any:
+    """The model that is a mean or a difference of others, the best or the worst; None if none is.
+
+    Without such a name, only a mean in the first or last place, or a small difference, counts, if
+    it is none by chance: models that often tie with others may be the best on every split.
+    """
+    m, n_splits = scores.shape
+    if n_splits < 3 or not 2 < m <= _MOST_MODELS or not np.isfinite(scores).all():
+        return None
+    unit, found = 1 / denominator(scores), []
+    for k, label in enumerate(models):
+        own, others = scores[k], np.delete(scores, k, axis=0)
+        means = [each(others, axis=0) for each in (np.mean, np.max, np.min)]
+        made = np.vstack([*means, *(others[:, None] - others)])
+        # Not a model that is always as far from another.
+        new = np.ptp(made[:, None] - others, axis=2).min(axis=1) > 1e-9
+        new &= np.abs(made - own).max(axis=1) <= 1e-9 * np.abs(others).max()
+        if letters(label) not in _MADE:
+            by_chance = len(made) * (unit / max(np.ptp(own), unit, 1e-9)) ** n_splits
+            is_small = np.median(np.abs(own)) < np.median(others) / 2
+            new[0] &= m > 3 and k in (0, m - 1)
+            new[1 : len(means)] = False
+            new[len(means) :] &= is_small
+            new &= by_chance < _UNLIKELY
+        if own.any() and new.any():
+            found.append(k)
+    # If a − b = c, then b = a − c.
+    return models[min(found, key=lambda k: abs(scores[k].mean()))] if found else None
+
+
+_MOST_MODELS = 20
+
+_MADE = {"best", "worst", "diff", "difference", "gain", "delta", "improvement"}
 
 
 def _sums_up(scores: NDArray[np.float64], k: int) -> bool:
@@ -372,7 +409,7 @@ def mean_among(scores: NDArray[np.float64]) -> int | None:
         others, own = np.delete(scores, place, axis=1), scores[:, place]
         if others.shape[1] < 3:
             continue
-        decimals = (n for n in range(3, 8) if np.array_equal(own, np.round(own, n)))
+        decimals = (n for n in range(8) if np.array_equal(own, np.round(own, n)))
         allowed = 0.501 * 10.0 ** -next(decimals, 12)
         error = np.abs(own - others.mean(axis=1)).max()
         chances = max(2 * allowed, unit) / np.maximum(np.ptp(others, axis=1), 1e-300)
