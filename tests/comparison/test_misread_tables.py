@@ -786,3 +786,18 @@ def test_a_row_of_means_in_per_cent_with_one_decimal_is_no_split():
     frame["Mittel"] = percent.mean(axis=1).round(1)
     with pytest.raises(ValueError, match="'Mittel', with the means of all others"):
         compare(frame, orient="models in rows", test_train_ratio=0.25)
+
+
+@pytest.mark.parametrize("where", ["index", "model", "label", "name", "Algorithm"])
+def test_rows_of_results_keep_the_names_of_their_models(where):
+    columns = [f"split{k}_test_score" for k in range(10)]
+    table = pd.DataFrame([BAD, GOOD, (GOOD + BAD) / 2], ["rf", "svm", "knn"], columns)
+    found = compare(table if where == "index" else table.reset_index(names=where), **TEN)
+    assert found.labels == ("rf", "svm", "knn")
+    assert found.leader == "svm"
+
+
+def test_a_saved_comparison_that_pandas_reads_keeps_its_names(tmp_path):
+    saved = compare({"svm": GOOD, "rf": BAD}, **TEN)
+    saved.to_csv(tmp_path / "saved.csv")
+    assert compare(pd.read_csv(tmp_path / "saved.csv", comment="#"), **TEN).labels == ("svm", "rf")

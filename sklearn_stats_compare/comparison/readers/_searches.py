@@ -162,13 +162,26 @@ def read_results(
         if mixed:
             warn_user(mixed, "comparison-warnings")
             name, arguments["note"] = "score", _tables.joined_notes(arguments["note"], mixed)
+    # Parameters name candidates already.
+    is_named = params is None and isinstance(results, pd.DataFrame)
+    labels = _names_of_rows(results) if is_named else None
     return _sizes.ParsedScores(
         SplitScores(values[rows], design),
         name,
+        labels=None if labels is None else [labels[i] for i in rows],
         params=params,
         arguments=arguments,
         may_be_loss=may_be_loss,
     )
+
+
+def _names_of_rows(table: pd.DataFrame) -> list[str] | None:
+    """Names of candidates: text in the index, or in a column such as the label of `to_csv`."""
+    named = [_names.names_models(name) or name in ("label", "name") for name in table]
+    for names in (table.index.to_series(), *(column for _, column in table.loc[:, named].items())):
+        if all(map(_names.is_text, names)) and names.is_unique:
+            return names.tolist()
+    return None
 
 
 def _last_iteration(results: Any) -> tuple[Any, NDArray[np.intp], str]:
