@@ -127,8 +127,8 @@ def compare(
         shares of the samples, time series, predefined or grouped splits. Searches of this package
         recorded the sizes. Default: the sizes come from the other arguments or the splitter.
     labels : sequence of str or "name=value", optional
-        A unique name for each candidate, in the order of `obj`; "name=value" makes it from the
-        parameters of a search, as ``C=1, gamma=0.1``.
+        A unique name for each candidate, in the order of `obj`; of a Series, for the names or rows
+        in its index. "name=value" makes it from the parameters of a search, as ``C=1, gamma=0.1``.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         As for `Comparison`.
     p_adjust : {None, "bonferroni", "sidak", "holm", "hochberg", "bh", "by", "maxt"}, \
