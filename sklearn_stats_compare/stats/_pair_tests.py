@@ -440,10 +440,11 @@ class FiveByTwo:
         std = np.sqrt(variances.mean(axis=1))
         f_statistic = standardise(squares, 2 * variances.sum(axis=1))
         # Equal counts in halves of n and n + 1 samples are the same difference, too.
-        counts = np.ones(2) if scores.count_values is None else scores.count_values
+        shares, unit = scores.as_shares
+        counts = np.ones(2) if shares.count_values is None else shares.count_values
         relative = np.sqrt(((counts[::2] - counts[1::2]) ** 2).mean() / 2 / (counts**2).mean())
         size = np.sqrt(squares / (2 * N_REPEATS))
-        limits = relative, scores.n_tested, 2**0.5 * scores.rounding_of_shares
+        limits = relative, shares.n_tested, 2**0.5 * unit * shares.rounding_of_shares
         constant = are_constant(size, std, *limits) & (squares > 0)
         t_of_two_signs = float(special.stdtrit(N_REPEATS, 0.75))
         std = np.where(constant, np.abs(differences[:, 0]) / t_of_two_signs, std)

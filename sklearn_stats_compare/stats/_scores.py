@@ -186,7 +186,7 @@ class SplitScores:
         Folds are taken to have about as many samples where `design` does not say how many.
         """
         shares = self._shares
-        if shares is None:
+        if shares is None or not shares.all():  # splits without test samples are SciPy's case
             return None
         if self._of_all_samples:
             return 1 / shares
@@ -224,25 +224,39 @@ class SplitScores:
                 return None
         return found if found.max() > 1 or self._trusts_sizes else None
 
+    @cached_property
+    def as_shares(self) -> tuple["SplitScores", float]:
+        """The scores, and their unit: a hundredth of them, and 100, if they are shares in per cent.
+
+        Whether a lead is the same on all splits must not depend on the unit.
+        """
+        values = self.values[~self.missing]
+        if values.size and 1 < np.abs(values).max() <= 100:
+            shares = SplitScores(self.values / 100, self.design)
+            if shares._shares is not None:
+                return shares, 100.0
+        return self, 1.0
+
     @property
     def rounding_of_shares(self) -> float:
         """How far scores may be from shares of samples; 0 if they are shares, or are none."""
         if self.count_values is None:
             return 0.0
         counts = self.values[~self.missing] / self.count_values
-        exact = np.abs(counts - np.round(counts)) <= 1e-9 * np.maximum(1, np.abs(counts))
+        exact = np.abs(counts - np.round(counts)) <= 1e-14 * np.maximum(1, np.abs(counts))
         return 0.0 if exact.all() else self._rounding
 
     @cached_property
     def _rounding(self) -> float:
         """How far scores may be from what they were before they were rounded; 0 if they were not.
 
-        Half a unit of the last decimal, for two to seven decimals, or that of single precision.
+        Half a unit of the last decimal, for two to 14 decimals, or that of single precision.
         """
         values = self.values[~self.missing]
-        for decimals in range(2, 8):
+        for decimals in range(2, 15):
+            error = min(1e-13, 0.1 * 10.0**-decimals)
             # A few scores show that most tables were not rounded.
-            if all(np.allclose(v, np.round(v, decimals), 0, 1e-13) for v in (values[:, 0], values)):
+            if all(np.allclose(v, np.round(v, decimals), 0, error) for v in (values[:, 0], values)):
                 return 0.5 * 10.0**-decimals
         return 2.0**-24 if np.array_equal(values, values.astype(np.float32)) else 0.0
 
@@ -412,7 +426,8 @@ class Moments:
     @classmethod
     def of(cls, scores: SplitScores) -> "Moments":
         """Return the settings for the design of `scores`."""
-        design, counts = scores.design, scores.count_values
+        shares, unit = scores.as_shares
+        design, counts = scores.design, shares.count_values
         return cls(
             df=design.n_splits - 1,
             variance_factor=design.variance_factor,
@@ -420,9 +435,10 @@ class Moments:
             spread_of_equal_counts=(
                 0.0 if counts is None or len(counts) < 2 else counts.std(ddof=1) / counts.mean()
             ),
-            n_tested=scores.n_tested,
+            n_tested=shares.n_tested,
             # The largest standard deviation of two values is larger in few splits, by ddof=1.
-            rounding=scores.rounding_of_shares
+            rounding=unit
+            * shares.rounding_of_shares
             * (design.n_splits / max(design.n_splits - 1, 1)) ** 0.5,
         )
 

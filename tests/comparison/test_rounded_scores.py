@@ -118,3 +118,37 @@ def test_sizes_of_few_samples_are_counted():
     # A ratio of 9 to 1 in ten folds is none of 10 samples.
     ratio = compare(accuracies(0), metric="accuracy", n_train=9, n_test=1)
     assert ratio.scores.n_agreed == 300
+
+
+@pytest.mark.parametrize("digits", [None, 3, 2, 1])
+def test_one_answer_more_on_every_split_is_one_difference_in_per_cent_too(digits):
+    # 2^(1 − 5) = 0.0625 by a sign test of five folds; in per cent the t statistic was 1e8.
+    right = np.array([25, 28, 26, 29, 27])
+    first, second = 100 * right / 30, 100 * (right - 1) / 30
+    if digits is not None:
+        first, second = first.round(digits), second.round(digits)
+    found = compare({"a": first, "b": second}, n_train=120, n_test=30, rope=1)
+    row = found.frequentist(alternative="two-sided").iloc[0]
+    assert row["p_val"] == pytest.approx(0.0625, abs=1e-3)
+    assert row["verdict"] == "undecided"
+
+
+@pytest.mark.parametrize("digits", [9, 11, 13])
+def test_shares_with_many_decimals_are_shares(digits):
+    right = np.array([25, 28, 26, 29, 27])
+    scores = {"a": (right / 30).round(digits), "b": ((right - 1) / 30).round(digits)}
+    row = compare(scores, n_train=120, n_test=30).frequentist(alternative="two-sided").iloc[0]
+    assert row["p_val"] == pytest.approx(0.0625, abs=1e-6)
+
+
+def test_equal_counts_on_uneven_folds_are_one_difference_in_per_cent_too():
+    n_test = np.array([11, 11, 11, 10, 10])
+    right = np.array([9, 10, 8, 9, 8])
+    sizes = {"n_train": 53 - n_test, "n_test": n_test}
+    tables = [
+        compare({"a": unit * right / n_test, "b": unit * (right - 1) / n_test}, rope=rope, **sizes)
+        for unit, rope in ((1, 0.01), (100, 1))
+    ]
+    first, second = (table.frequentist() for table in tables)
+    np.testing.assert_allclose(first["p_val"], second["p_val"], rtol=1e-9)
+    np.testing.assert_allclose(100 * first["std_err"], second["std_err"], rtol=1e-9)
