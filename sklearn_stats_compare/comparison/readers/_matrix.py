@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import stats
 
 from sklearn_stats_compare._utils._validation import (
     shown,
@@ -31,7 +32,6 @@ from sklearn_stats_compare.comparison.readers._names import (
     is_metric,
     is_number,
     is_split,
-    is_spread,
     is_summary,
     is_text,
     is_time,
@@ -42,6 +42,7 @@ from sklearn_stats_compare.comparison.readers._names import (
     names_datasets,
     names_models,
     names_splits_alone,
+    spreads_among,
     words_of,
 )
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes
@@ -89,7 +90,7 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
         scores = scores.T
     if labels is not None:
         check_names(labels, (), scores)
-        check_splits(splits, scores)
+    check_splits(pd.RangeIndex(scores.shape[1]) if labels is None else splits, scores)
     design = sizes.design(scores.shape[1])
     return ParsedScores(
         SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True
@@ -326,41 +327,44 @@ _AVERAGES = {"mean", "average", "median", "min", "max", "minimum", "maximum"}
 
 def check_spreads(models: Sequence[Any], scores: NDArray[np.float64]) -> None:
     """Raise ValueError for a name such as forest_std beside forest, with far smaller numbers."""
-    for k, label in enumerate(models):
-        others = np.abs(np.delete(scores, k, axis=0))
-        if is_spread(label, models) and np.median(np.abs(scores[k])) < np.median(others) / 2:
+    for k in spreads_among(models):
+        label, others = models[k], np.abs(np.delete(scores, k, axis=0))
+        if np.median(np.abs(scores[k])) < np.median(others) / 2:
             _refuse("model", label, "which sums up another", _RENAME)
 
 
 def made_of_others(models: Sequence[Any], scores: NDArray[np.float64]) -> Any:
     """The model that is a mean or a difference of others, the best or the worst; None if none is.
 
-    Without such a name, only a mean in the first or last place, or a small difference, counts, if
-    it is none by chance: models that often tie with others may be the best on every split.
+    Without such a name, only a mean of all, or a small difference that is none by chance, counts:
+    models that often tie with others may be the best on every split.
     """
+    scores = scores[:, :_ENOUGH]
     m, n_splits = scores.shape
-    if n_splits < 3 or not 2 < m <= _MOST_MODELS or not np.isfinite(scores).all():
+    if n_splits < 3 or not np.isfinite(scores).all():
         return None
+    if (place := mean_among(scores.T)) is not None:
+        return models[place]
     unit, found = 1 / denominator(scores), []
-    for k, label in enumerate(models):
+    for k, label in enumerate(models if 2 < m <= _MOST_MODELS else ()):
         own, others = scores[k], np.delete(scores, k, axis=0)
-        means = [each(others, axis=0) for each in (np.mean, np.max, np.min)]
-        made = np.vstack([*means, *(others[:, None] - others)])
+        made = np.vstack([others.max(axis=0), others.min(axis=0), *(others[:, None] - others)])
         # Not a model that is always as far from another.
         new = np.ptp(made[:, None] - others, axis=2).min(axis=1) > 1e-9
         new &= np.abs(made - own).max(axis=1) <= 1e-9 * np.abs(others).max()
         if letters(label) not in _MADE:
             by_chance = len(made) * (unit / max(np.ptp(own), unit, 1e-9)) ** n_splits
             is_small = np.median(np.abs(own)) < np.median(others) / 2
-            new[0] &= m > 3 and k in (0, m - 1)
-            new[1 : len(means)] = False
-            new[len(means) :] &= is_small
-            new &= by_chance < _UNLIKELY
+            new[:2] = False
+            new &= is_small and by_chance < _UNLIKELY
         if own.any() and new.any():
             found.append(k)
     # If a − b = c, then b = a − c.
     return models[min(found, key=lambda k: abs(scores[k].mean()))] if found else None
 
+
+_ENOUGH = 200
+"""Scores by which what was made of others is known."""
 
 _MOST_MODELS = 20
 
@@ -382,7 +386,7 @@ _OF_TRAINING = {"train", "training"}
 
 def check_splits(splits: pd.Index, scores: NDArray[np.float64]) -> None:
     """Raise ValueError for splits that are the mean of all others, or occur twice."""
-    if kind_of(splits) == "named" and (place := mean_among(scores)) is not None:
+    if (place := mean_among(scores)) is not None:
         _refuse("split", splits[place], "with the means of all others", "Drop it.")
     again, of_splits = splits.duplicated(), pd.DataFrame(scores.T, splits)
     # A few coarse scores may agree.
@@ -397,25 +401,47 @@ FEWEST_DISTINCT = 5
 
 
 def mean_among(scores: NDArray[np.float64]) -> int | None:
-    """The first or the last column, if it is the mean of the others, and not by chance.
+    """A column that is the mean, the sum or the mean rank of the others, and not by chance.
 
-    Accuracies of n samples are multiples of 1/n: one of them may be the mean of the others.
+    It is the first or the last column, perhaps beside two more that sum up the same others, such as
+    their standard deviation. Accuracies of n samples are multiples of 1/n: one of them may be the
+    mean of the others.
     """
+    scores = scores[:_ENOUGH]
     if not np.isfinite(scores).all():
         return None
-    scores = np.unique(scores, axis=0)  # equal models show it once
-    unit = 1 / denominator(scores)
-    for place in (0, -1):
-        others, own = np.delete(scores, place, axis=1), scores[:, place]
-        if others.shape[1] < 3:
-            continue
-        decimals = (n for n in range(8) if np.array_equal(own, np.round(own, n)))
-        allowed = 0.501 * 10.0 ** -next(decimals, 12)
-        error = np.abs(own - others.mean(axis=1)).max()
-        chances = max(2 * allowed, unit) / np.maximum(np.ptp(others, axis=1), 1e-300)
-        if error <= allowed and np.minimum(chances, 1).prod() < _UNLIKELY:
-            return place
+    columns = np.arange(scores.shape[1])
+    for n in (1, 2, 3):
+        for places in (columns[-n:], columns[:n]):
+            body = np.delete(scores, places, axis=1)
+            if body.shape[1] < 3:
+                continue
+            ranks = stats.rankdata(-body, axis=0).mean(axis=1)
+            means = [body.mean(axis=1), np.median(body, axis=1), body.sum(axis=1), ranks]
+            ends = [body.std(axis=1, ddof=1), body.std(axis=1), body.min(axis=1), body.max(axis=1)]
+            found = [_is_one_of(scores[:, place], means, body) for place in places]
+            others = [_is_one_of(scores[:, place], [*means, *ends], None) for place in places]
+            if any(found) and all(others):
+                return int(places[found.index(True)])
     return None
+
+
+def _is_one_of(
+    own: NDArray[np.float64], made: list[NDArray[np.float64]], body: NDArray[np.float64] | None
+) -> bool:
+    """Whether a column is one of those that were made of others, perhaps rounded.
+
+    With `body`, which these others are, not if it may be so by chance.
+    """
+    decimals = (n for n in range(8) if np.array_equal(own, np.round(own, n)))
+    allowed = 0.501 * 10.0 ** -next(decimals, 12)
+    equal = [each for each in made if np.abs(own - each).max() <= allowed]
+    if body is None or not equal:
+        return bool(equal)
+    both = np.unique(np.column_stack([own, body]), axis=0)  # equal models show it once
+    unit = np.diff(np.unique(both.round(12))).min(initial=np.inf)
+    chances = max(2 * allowed, unit) / np.maximum(np.ptp(both[:, 1:], axis=1), 1e-300)
+    return bool(np.minimum(chances, 1).prod() < _UNLIKELY)
 
 
 _UNLIKELY = 1e-4

@@ -142,6 +142,7 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     scores = stacked([_matrix.numbers(vector, shown(name)) for name, vector in in_order])
     _matrix.check_names(names, _labels_of_splits(vectors), scores)
     _matrix.refuse_counts("model", names, scores)
+    _matrix.check_splits(pd.RangeIndex(scores.shape[1]), scores)
     called = {own.name if isinstance(own, pd.Series) else None for own in vectors.values()}
     if metric is None and len(called) == 1 and all(map(_names.is_metric, called)):
         metric = str(*called).removeprefix("test_")
@@ -207,6 +208,7 @@ def read_cross_validations(
     in_order = _matrix.aligned(columns).items()
     scores = stacked([_matrix.numbers(column, shown(name)) for name, column in in_order])
     _matrix.check_names(results, _labels_of_splits(columns), scores)
+    _matrix.check_splits(pd.RangeIndex(scores.shape[1]), scores)
     labels = [str(name) for name in results]
     given = (indices for indices in designs if indices is not None)
     known = [_matrix.splits_of(indices, scores.shape[1]) for indices in given]

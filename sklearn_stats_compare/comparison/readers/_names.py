@@ -136,12 +136,17 @@ _SPREADS = {"std", "sd", "stdev", "stddev", "stderr", "sem", "se", "ci", "var", 
             "time"}  # fmt: skip
 
 
-def is_spread(label: Any, labels: Iterable[Any]) -> bool:
-    """Whether a label such as ``forest_std`` stands beside ``forest`` or ``forest_mean``."""
-    first, *after = words = words_of(label) or [""]
-    stems = [stem for end, stem in ((first, after), (words[-1], words[:-1])) if end in _SPREADS]
-    beside = [words_of(name) for name in labels if stems and any(stems)]
-    return any(own in (stem, [*stem, "mean"], ["mean", *stem]) for stem in stems for own in beside)
+def spreads_among(labels: Iterable[Any]) -> list[int]:
+    """The places of labels such as ``forest_std`` beside ``forest`` or ``forest_mean``."""
+    words = [tuple(words_of(label)) or ("",) for label in labels]
+    beside, found = {*words}, []
+    for k, own in enumerate(words):
+        ends = ((own[0], own[1:]), (own[-1], own[:-1]))
+        stems = [stem for end, stem in ends if end in _SPREADS and stem]
+        means = ({stem, (*stem, "mean"), ("mean", *stem)} for stem in stems)
+        if any(beside & each for each in means):
+            found.append(k)
+    return found
 
 
 def is_bookkeeping(label: Any) -> bool:
