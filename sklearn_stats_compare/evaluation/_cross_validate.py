@@ -343,7 +343,9 @@ class ModelsOnSplits:
         if pool is not None:
             design = dataclasses.replace(design, n_samples=pool)
         shape = (len(rows), len(columns))
-        failed = np.reshape([isinstance(outcome, str) for outcome in outcomes], shape)
+        scoring_of = self.scoring
+        if error_score != "raise":
+            scoring_of = dataclasses.replace(scoring_of, error_score=float(error_score))
         comparisons: dict[str, Comparison] = {}
         metrics = _fits.metrics_of_outcomes(outcomes, error_score)
         tested = np.unique(np.concatenate(tested_samples(self.splits, count_samples(self.X))))
@@ -357,9 +359,9 @@ class ModelsOnSplits:
             predicted = None
             # A callable may name metrics that no scorer has.
             if kept is not None and metric in self.scoring.scorers:
-                # A fit that failed has no predictions, even if `error_score` is a number.
-                known = np.where(failed, np.nan, scores.values)
-                predicted = Predicted(kept.responses, self.scoring, design, rows, metric, known)
+                predicted = Predicted(
+                    kept.responses, scoring_of, design, rows, metric, scores.values
+                )
             used = self.test
             if not self.test.of_splits:
                 scores, used = tested_by_samples(

@@ -333,9 +333,9 @@ class NestedScoreResult:
             if self.interval == AUTO:
                 found[key] = "corrected_t"
                 with suppress(ValueError):  # there are no values of samples
-                    own = comparison.with_settings(test="samples").ranking().loc[self._index]
-                    # A score in place of one that failed has no values.
-                    if np.isfinite(own["std_err"]):
+                    own = comparison.with_settings(test="samples")
+                    has_failed = own.scores.samples is None or own.scores.samples.n_failed > 0
+                    if not has_failed and np.isfinite(own.ranking()["std_err"].loc[self._index]):
                         found[key] = "samples"
         return found
 

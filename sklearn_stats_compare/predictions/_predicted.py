@@ -297,6 +297,11 @@ class Predicted:
             dtype = type_of_values(found, single=single)
             values = values.astype(np.promote_types(values.dtype, dtype), copy=False)
             values[k, design.repeat[split], test] = found
+        # A fit that failed has its `error_score`, and so has each sample that it did not predict.
+        for k, split in np.argwhere(np.isfinite(self.scores) & ~self._scored):
+            dtype = type_of_values(self.scores[k, [split]], single=single)
+            values = values.astype(np.promote_types(values.dtype, dtype), copy=False)
+            values[k, design.repeat[split], responses.tests[split]] = self.scores[k, split]
         values.setflags(write=False)  # so that nothing below copies them
         return values
 
@@ -329,7 +334,10 @@ class Predicted:
         fewest = None
         if self._depends_on_classes:
             fewest = self._rarest([np.intersect1d(test, rows) for test in self.responses.tests])
-        samples = SampleScores(values, n_folds, form=form, words=words, fewest=fewest)
+        n_failed = int((np.isfinite(self.scores) & ~self._scored).sum())
+        samples = SampleScores(
+            values, n_folds, form=form, words=words, fewest=fewest, n_failed=n_failed
+        )
         if self._reading.how == "jackknife":
             samples = replace(samples, words=f"{samples.described}, approximated by a jackknife")
         return samples

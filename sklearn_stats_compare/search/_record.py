@@ -334,11 +334,8 @@ def predicted_of(
         reading = read_scorer(scoring.scorers[metric], scoring.estimator)
         if reading.how not in ("mean", "influence"):  # a jackknife takes long
             return None
-    # A fit that failed predicted nothing, also where `error_score` is a number. One that has no
-    # score by another metric did.
-    values = np.where(ledger.fit_failed[np.asarray(rows, dtype=np.intp)], np.nan, scores.values)
     return Predicted(
-        ledger.responses, scoring, scores.design, rows, metric, values, measured=measured
+        ledger.responses, scoring, scores.design, rows, metric, scores.values, measured=measured
     )
 
 

@@ -128,6 +128,9 @@ class SampleScores:
         level.
     measured : MeasuredInstability, optional
         What further repeats of some candidates showed, if there is one repeat of all.
+    n_failed : int, default=0
+        Number of fits that failed, each with its `error_score` as the value of all its samples. If
+        there are any, a warning says that the test does not allow for them.
 
     Raises
     ------
@@ -142,6 +145,7 @@ class SampleScores:
     words: str = ""
     fewest: int | None = None
     measured: MeasuredInstability | None = None
+    n_failed: int = 0
 
     def __post_init__(self) -> None:
         values = _kept(self.values)

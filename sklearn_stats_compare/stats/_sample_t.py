@@ -686,6 +686,12 @@ def check_samples(scores: SplitScores) -> list[str]:
             "as alpha allows. Use larger folds, such as n_splits=2 with more repeats, or "
             'test="corrected_t" with more splits.'
         )
+    if samples.n_failed:
+        sentences.append(
+            f"Of {count(samples.n_failed, 'fit')} that failed, all samples count as `error_score`. "
+            "The test of per-sample losses does not allow for whole folds that fail: use "
+            'test="corrected_t".'
+        )
     if n_test.max() > 2 * n_test.min():
         sentences.append(
             f"Test sizes differ more than twofold (from {n_test.min()} to {n_test.max()}). A mean "

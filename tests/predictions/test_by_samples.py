@@ -207,18 +207,44 @@ class Fails(LogisticRegression):
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning", "ignore:One or more")
 @pytest.mark.parametrize("error_score", [np.nan, 0.0])
-def test_failed_fits_are_missing_for_any_error_score(error_score):
+@pytest.mark.filterwarnings("ignore:Of . fits? that failed")
+def test_failed_fits_are_missing_unless_a_number_is_their_score(error_score):
     options = {"cv": 5, "error_score": error_score, "test": "samples", "return_predictions": True}
     search = StatisticalGridSearchCV(Fails(), {"C": [1.0, 7.0, 0.01]}, **options)
     comparison = search.fit(SCALED, y).comparison_
     assert isinstance(comparison.scores, ssc.SplitScores)
+    n_missing = int(np.isnan(error_score))
     failed = [params["C"] == 7.0 for params in search.cv_results_["params"]]
-    assert comparison.scores.missing.tolist() == failed
-    assert (comparison.against()["verdict"] == "missing").sum() == 1
-    assert comparison.by(np.arange(200) % 2).table["verdict"].eq("missing").sum() == 2
+    assert comparison.scores.missing.tolist() == (failed if n_missing else [False] * 3)
+    assert (comparison.against()["verdict"] == "missing").sum() == n_missing
+    means = comparison.ranking()["mean"].sort_index()
+    np.testing.assert_allclose(means, search.cv_results_["mean_test_score"], rtol=1e-6)
+    assert comparison.by(np.arange(200) % 2).table["verdict"].eq("missing").sum() == 2 * n_missing
     models = {"one": LogisticRegression(), "fails": Fails(C=7.0), "other": Fails()}
     found = ssc.cross_validate_models(models, SCALED, y, **options)
-    assert found.scores.missing.tolist() == [False, True, False]
+    assert found.scores.missing.tolist() == [False, n_missing == 1, False]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+def test_a_leader_of_which_a_fit_failed_is_the_recommended_one():
+    # Accuracies of about 0.5 and 0.9; the better one fails on one of ten folds, and scores 0 there.
+    class FailsOnce(LogisticRegression):
+        def fit(self, X, y):
+            if self.C == 1 and not np.any(X[:, 0] == SCALED[0, 0]):
+                raise RuntimeError
+            return super().fit(X, y)
+
+    grid, options = {"C": [1e-9, 1]}, {"cv": ms.KFold(10), "error_score": 0.0}
+    search = StatisticalGridSearchCV(FailsOnce(), grid, **options).fit(SCALED, y)
+    assert search.comparison_.leader == "1"
+    assert search.recommend().params == {"C": 1}
+    rule = ssc.Simplest("C", within=None)
+    chosen = StatisticalGridSearchCV(FailsOnce(), grid, refit=rule, **options).fit(SCALED, y)
+    assert chosen.best_params_ == {"C": 1}
+    assert "By samples the same fits decide" not in str(search.comparison_)
+    with pytest.warns(ComparisonWarning, match="Of 1 fit that failed, all samples count as"):
+        by_samples = search.compare(test="samples")
+    np.testing.assert_allclose(by_samples.scores.means, search.comparison_.scores.means)
 
 
 def test_models_without_values_are_compared_by_splits():
