@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer
+from sklearn.utils.multiclass import type_of_target
 
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._validation import (
@@ -25,6 +26,7 @@ from sklearn_stats_compare.comparison.readers._names import is_bookkeeping, name
 from sklearn_stats_compare.evaluation import _read_predictions
 from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses, Scoring, response_in
+from sklearn_stats_compare.predictions._sample_losses import as_labels
 from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -445,11 +447,12 @@ def delong_of(
     share no test sample. Valid for the fitted models only: the variance ignores how models vary
     with their training data. ``test="samples"`` by ROC AUC includes that variation.
     """
-    folds, labels = _folds_of_pair(comparison, i, j, "roc_auc", repeat)
-    if any(score.ndim > 1 for _, score, _ in folds):
+    kept = comparison._predicted if isinstance(comparison, Comparison) else None
+    if kept is not None and type_of_target(as_labels(kept.scoring.y)) != "binary":
         raise ValueError(
             "`delong_of` needs two classes; the candidates predict more, or several labels."
         )
+    folds, labels = _folds_of_pair(comparison, i, j, "roc_auc", repeat)
     return replace(_classifiers.delong_of_folds(folds, alternative=alternative), labels=labels)
 
 

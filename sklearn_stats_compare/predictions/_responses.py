@@ -887,7 +887,8 @@ def response_in(
             "keeps what its scorers ask for: add one to `scoring` that uses this response, such as "
             "'r2' where `scoring=None` is an estimator's own `score`. Your own scorer must call "
             "the method with the `X` that it was given, not with a copy, and the method must "
-            "return an array."
+            "return an array. Values that could not be computed, such as of weighted areas or F1, "
+            "are not kept either: return_predictions=True says why."
         )
     response = cell[method]
     if method != "predict" and classes is not None and classes.shape == (2,):

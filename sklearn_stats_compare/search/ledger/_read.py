@@ -325,8 +325,8 @@ class Ledger:
     repeats these up to four times. If the new scores do not vary, an error names the candidate, the
     split and both scores; if they vary, a warning says that fits draw random numbers. Only this
     check can find changes in files, databases and environment variables that your code reads,
-    ``numpy.seterr``, compiled code, functions that NumPy wraps, names looked up as text, methods
-    replaced in a library's class, and hardware.
+    ``numpy.seterr``, a frame's ``attrs``, compiled code, functions that NumPy wraps, names looked
+    up as text, methods replaced in a library's class, and hardware.
 
     The file is an SQLite table ``entries(id, kind, body, sha256)`` of JSON: reading it runs no
     code. It contains the splits of a `cv` without a seed, so a restart has the same, and what
