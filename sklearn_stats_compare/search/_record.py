@@ -312,8 +312,8 @@ def samples_of(predicted: Predicted | None) -> SampleScores:
         raise ValueError(
             '`test` "samples" needs the predictions of the search, or its per-sample values, but '
             "they were not kept, as those of earlier stages, were dropped, as by pickling, or "
-            'cannot exist, as of metrics that a callable names. Fit with test="samples" or return_predictions=True, or use '
-            'compare(test="corrected_t"), which needs neither.'
+            'cannot exist, as of metrics that a callable names. Fit with test="samples" or '
+            'return_predictions=True, or use compare(test="corrected_t"), which needs neither.'
         )
     return predicted.samples()
 
