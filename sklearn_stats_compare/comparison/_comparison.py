@@ -294,7 +294,8 @@ class Comparison(PairwiseTables):
         DataFrame
             Indexed by candidate (its row in ``cv_results_``), with the columns
 
-            - ``rank``: 1 for the best, ties share the better rank, <NA> for a failed candidate;
+            - ``rank``: 1 for the best, equal floating-point means share the better rank, <NA> for a
+              failed candidate;
             - ``label``;
             - ``mean``: mean score over the splits, in score units;
             - ``std_err``: its standard error by the test, s·√(1/J + q) of the corrected t;

@@ -315,7 +315,8 @@ def _decided(table: pd.DataFrame) -> str:
     leader = _label(table, "model_1", 0)
     n_equivalent = int((table["verdict"] == "equivalent").sum())
     if not n_equivalent:
-        return f"Decided: refit {leader}, which is better than every other candidate."
+        failed = " that did not fail" if (table["verdict"] == "missing").any() else ""
+        return f"Decided: refit {leader}, which is better than every other candidate{failed}."
     others = count(n_equivalent, "equivalent candidate")
     return f"Decided: {leader} has {others}; recommend() says which to take."
 

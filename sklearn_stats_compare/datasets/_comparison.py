@@ -160,6 +160,18 @@ class DatasetsComparison(PairwiseTables):
             )
         labels = checked_labels(self.labels, None, len(values))
         datasets = _checked_datasets(self.datasets, values.shape[1])
+        if isinstance(self.values, pd.DataFrame):
+            axes = (
+                ("labels", labels, self.values.index),
+                ("datasets", datasets, self.values.columns),
+            )
+            for name, given, axis in axes:
+                own = [str(label) for label in axis]
+                if own not in ([*given], [*map(str, range(len(own)))]):
+                    raise ValueError(
+                        f"`{name}` must be those of the DataFrame, in its order, "
+                        f"{checks.shown_list(map(repr, own))}; got {checks.shown(list(given))}."
+                    )
         if not isinstance(self.comparisons, Mapping):
             raise TypeError(
                 "`comparisons` must be a mapping of data sets to comparisons; got "

@@ -181,8 +181,7 @@ def compare_datasets(
                 f"{shown_list(map(repr, found.scores.columns))}; got {shown(strange[0])}."
             )
     found = found.complete(missing)
-    if not found.of_splits:
-        _check_other_datasets(found.scores)
+    _check_other_datasets(found.scores)
     return DatasetsComparison(
         found.scores.to_numpy(),
         list(found.scores.index),
@@ -488,8 +487,9 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             f"{shown(label)}, {why}. Drop it."
         )
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
-    metric = options["metric"] or "score"
-    name, scores, note = _names.turned(metric, values.T, options["lower_is_better"])
+    lower = options["lower_is_better"]
+    metric = options["metric"] or _names.metric_of("score", models, lower)
+    name, scores, note = _names.turned(metric, values.T, lower)
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
 
 
@@ -557,6 +557,7 @@ def read_long(
         table, column, metric, names
     )
     lower = _names.direction(options["lower_is_better"], own_direction)
+    name = metric or _names.metric_of(name, models, lower)
     name, values, note = _names.turned(name, values, lower)
     return ParsedDatasets(pd.DataFrame(values, models, datasets), name, note=note)
 
@@ -625,6 +626,12 @@ class ParsedDatasets:
             f"{len(left_out)} of {len(dropped)} {what}s left out, because scores are missing: "
             f"{shown_list(left_out)}."
         )
+        left = (~dropped).sum()
+        if left < 2:
+            raise ValueError(
+                f"`missing` {missing!r} would leave {left} {what}, and at least 2 are compared; "
+                f"{self._cells(absent)}."
+            )
         return ParsedDatasets(
             self.scores.loc[:, ~dropped] if by_dataset else self.scores.loc[~dropped],
             self.metric,

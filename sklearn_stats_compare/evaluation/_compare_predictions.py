@@ -347,7 +347,8 @@ def _named(predictions: Any) -> dict[str, Any]:
         )
     named = {str(name): given for name, given in predictions.items()}
     for name in named:
-        if is_bookkeeping(name) and not names_models(name):
+        is_truth = name.lower() in ("y", "target", "truth", "actual", "label", "labels", "true")
+        if is_truth or (is_bookkeeping(name) and not names_models(name)):
             raise ValueError(
                 "`predictions` must be of models; got "
                 f"{shown(name)}, which is none. Leave it out, or rename the model."

@@ -72,6 +72,12 @@ class SplitScores:
         values = np.array(
             check_numbers("values", self.values, "numbers, candidates × splits"), order="C"
         )
+        columns = [*getattr(self.values, "columns", ())]
+        if columns != [*range(len(columns))] and {*columns} == {*range(len(columns))}:
+            raise ValueError(
+                "`values` must have its columns in the order of the splits; got a DataFrame with "
+                f"{shown(columns)}. Sort them, or pass `to_numpy()`."
+            )
         if values.ndim != 2 or values.size == 0:
             raise ValueError(
                 "`values` must be a matrix, candidates × splits, with at least one of each; "

@@ -554,9 +554,10 @@ def test_a_loss_in_the_names_of_series_or_columns_is_read_or_asked_for():
     assert (found.leader, found.metric) == ("good", "neg_rmse")
     wide = pd.DataFrame({f"{name}_rmse": own for name, own in runs.items()})
     for obj, options in ((wide, {"orient": "models in columns"}), (wide.to_dict("list"), {})):
-        with pytest.raises(ValueError, match="`metric` must be given"):
+        with pytest.raises(ValueError, match="`metric` or `lower_is_better` must be given"):
             compare(obj, **options, **TEN)
         assert compare(obj, metric="rmse", **options, **TEN).leader == "good_rmse"
+        assert compare(obj, lower_is_better=True, **options, **TEN).leader == "good_rmse"
 
 
 @pytest.mark.parametrize("name", ["All sites", "Mittelwert", "Ø"])
@@ -801,3 +802,170 @@ def test_a_saved_comparison_that_pandas_reads_keeps_its_names(tmp_path):
     saved = compare({"svm": GOOD, "rf": BAD}, **TEN)
     saved.to_csv(tmp_path / "saved.csv")
     assert compare(pd.read_csv(tmp_path / "saved.csv", comment="#"), **TEN).labels == ("svm", "rf")
+
+
+NAMED = {
+    "All": lambda body: body.mean(),
+    "Mittelwert": lambda body: body.mean(),
+    "99": lambda body: body.mean(),
+    "Summe": lambda body: body.sum(),
+    "Rangmittel": lambda body: (-body).rank(axis=1).mean(),
+}
+
+
+@pytest.mark.parametrize("form", ["frame", "mapping", "arrays", "long", "datasets", "of results"])
+@pytest.mark.parametrize("name", NAMED)
+def test_a_row_that_sums_up_the_others_is_no_split_whatever_its_name(form, name):
+    scores = np.random.default_rng(0).uniform(0.7, 0.9, (3, 10))
+    body = pd.DataFrame(scores.T, columns=["forest", "svm", "knn"])
+    with pytest.raises(ValueError, match="with the means of all others|which is no split"):
+        read_splits(form, pd.concat([body, NAMED[name](body).to_frame(name).T]))
+    read_splits(form, body)
+
+
+def read_splits(form, table):
+    if form == "datasets":
+        return compare_datasets(table.rename(index="set {}".format))
+    if form == "frame":
+        return compare(table, orient="models in columns", **TEN)
+    if form == "long":
+        long = table.rename_axis("fold").rename_axis("model", axis=1).stack().rename("score")
+        return compare(long.reset_index(), **TEN)
+    of_models = {name: column.to_numpy() for name, column in table.items()}
+    if form == "of results":
+        return compare({name: {"test_score": own} for name, own in of_models.items()}, **TEN)
+    return compare(of_models if form == "mapping" else list(of_models.values()), **TEN)
+
+
+def test_rows_of_a_mean_and_a_standard_deviation_are_no_splits():
+    body = pd.DataFrame(np.random.default_rng(0).uniform(0.7, 0.9, (10, 3)), columns=list("abc"))
+    body.index = [f"part {k}" for k in "ABCDEFGHIJ"]
+    summed = pd.concat([body, body.agg(["mean", "std"]).set_axis(["Moyenne", "Ecart-type"])])
+    with pytest.raises(ValueError, match="'Moyenne', with the means of all others"):
+        compare(summed, orient="models in columns", **TEN)
+
+
+def test_splits_are_never_taken_for_the_means_of_others_by_chance():
+    draws = np.random.default_rng(0)
+    for n, n_splits, digits in ((20, 5, 3), (30, 10, 3), (97, 5, 4), (150, 4, 2)):
+        for _ in range(30):
+            shares = draws.binomial(n, 0.8, (draws.integers(1, 12), n_splits)) / n
+            for scores in (shares, shares.round(digits), (100 * shares).round(1)):
+                compare(list(scores), test_train_ratio=0.25)
+
+
+TRAINING = [f"split{k}_{part}_score" for part in ("test", "train") for k in range(5)]
+
+
+@pytest.mark.parametrize("names", [TRAINING, [name.replace("_score", "") for name in TRAINING]])
+def test_splits_that_are_called_training_are_refused(names):
+    table = pd.DataFrame(np.random.default_rng(0).uniform(size=(2, 10)), ["a", "b"], names)
+    long = table.rename_axis("model").melt(ignore_index=False, var_name="fold", value_name="score")
+    with pytest.raises(ValueError, match="the scores of training samples"):
+        compare(long.reset_index(), **TEN)
+
+
+def test_splits_of_two_metrics_are_refused():
+    names = [f"split{k}_test_{metric}" for metric in ("accuracy", "f1") for k in range(5)]
+    table = pd.DataFrame(np.random.default_rng(0).uniform(size=(2, 10)), ["a", "b"], names)
+    long = table.rename_axis("model").melt(ignore_index=False, var_name="fold", value_name="score")
+    with pytest.raises(ValueError, match="one of split_test_accuracy, split_test_f"):
+        compare(long.reset_index(), **TEN)
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        (("fit_time", "fit_time"), "must map names of models"),
+        (("train_score", "train_score"), "must map names of models"),
+        (("mean_test_score", "std_test_score"), "must map names of models"),
+        (("test_rmse", "test_mae"), "must hold the same metric"),
+    ],
+)
+def test_names_of_series_say_what_they_are(names, why):
+    runs = zip(("good", "bad"), names, (GOOD, BAD), strict=True)
+    with pytest.raises(ValueError, match=why):
+        compare({model: pd.Series(own, name=name) for model, name, own in runs}, **TEN)
+
+
+@pytest.mark.parametrize("form", ["rows", "mapping", "long", "datasets"])
+@pytest.mark.parametrize("name", ["{}_rmse", "rmse_{}", "test rmse {}"])
+def test_a_loss_in_the_names_of_all_models_asks_for_the_direction(form, name):
+    scores = {name.format("good"): 1 - GOOD, name.format("bad"): 1 - BAD}
+    with pytest.raises(ValueError, match="`metric` or `lower_is_better` must be given where 'rmse"):
+        read_as(form, scores)
+
+
+def test_models_of_different_metrics_are_refused():
+    for names in (("RF~RMSE", "SVM~MAE"), ("rf_rmse", "svm_mae")):
+        with pytest.raises(ValueError, match="several models by one metric"):
+            compare(dict(zip(names, (GOOD, BAD), strict=True)), **TEN)
+
+
+def test_information_criteria_may_be_negative_for_every_model():
+    with pytest.raises(ValueError, match="`lower_is_better` must be given for 'aic'"):
+        compare({"good": -100 - GOOD, "bad": -100 - BAD}, metric="aic", **TEN)
+    scores = {"good": -100 - GOOD, "bad": -100 - BAD}
+    assert compare(scores, metric="aic", lower_is_better=True, **TEN).leader == "good"
+
+
+def test_one_minus_a_score_asks_for_the_direction():
+    with pytest.raises(ValueError, match="`lower_is_better` must be given for '1 - accuracy'"):
+        compare({"good": 1 - GOOD, "bad": 1 - BAD}, metric="1 - accuracy", **TEN)
+
+
+def test_rows_of_results_called_mean_and_std_are_no_candidates():
+    columns = [f"split{k}_test_score" for k in range(10)]
+    table = pd.DataFrame([GOOD, BAD], ["svm", "rf"], columns)
+    summed = pd.concat([table, table.agg(["mean", "std"])])
+    with pytest.raises(ValueError, match="which sums up the others"):
+        compare(summed, **TEN)
+
+
+def test_labels_of_sorted_results_go_by_their_rows():
+    columns = [f"split{k}_test_score" for k in range(10)]
+    table = pd.DataFrame([BAD, GOOD], columns=columns)
+    labels = pd.Series(["bad", "good"])
+    assert compare(table[::-1], labels=labels, **TEN).leader == "good"
+    by_models = pd.DataFrame(np.array([BAD, GOOD]).T[:, ::-1], columns=[1, 0])
+    found = compare(by_models, orient="models in columns", labels=labels, **TEN)
+    assert found.leader == "good"
+
+
+def test_sizes_that_differ_by_model_are_refused_beside_given_sizes():
+    long = pd.DataFrame(
+        {"model": ["a"] * 10 + ["b"] * 10, "fold": [*range(10)] * 2, "score": [*GOOD, *BAD]}
+    )
+    long["n_train"], long["n_test"] = [90] * 10 + [80] * 10, 10
+    with pytest.raises(ValueError, match="differ within a split"):
+        compare(long, **TEN)
+
+
+def test_files_with_splits_in_another_order_are_refused(tmp_path):
+    names = [f"Fold{k + 1}" for k in range(10)]
+    frame = pd.DataFrame({"svm": GOOD, "mlp": GOOD + 0.01}, names)
+    frame.to_csv(tmp_path / "one.csv")
+    frame[::-1].to_csv(tmp_path / "two.csv")
+    with pytest.raises(ValueError, match="the same splits, in the same order"):
+        compare({"a": tmp_path / "one.csv", "b": tmp_path / "two.csv"}, **TEN)
+
+
+def test_flags_of_databases_are_flags():
+    saved = compare({"svm": GOOD, "rf": BAD}, **TEN).to_long()
+    as_numbers = saved.assign(greater_is_better=1)
+    pd.testing.assert_frame_equal(compare(as_numbers).frequentist(), compare(saved).frequentist())
+
+
+def test_a_frame_whose_names_contradict_the_labels_is_refused():
+    frame = pd.DataFrame(np.random.default_rng(0).uniform(size=(2, 8)), ["b", "a"])
+    with pytest.raises(ValueError, match="`labels` must be those of the DataFrame, in its order"):
+        ssc.DatasetsComparison(frame, ["a", "b"], [f"set {k}" for k in range(8)])
+    with pytest.raises(ValueError, match="columns in the order of the splits"):
+        ssc.SplitScores(frame.iloc[:, ::-1], ssc.SplitDesign.from_ratio(0.25, 8))
+
+
+def test_sizes_without_dimensions_and_splits_that_are_flags_are_read():
+    found = compare({"svm": GOOD, "rf": BAD}, n_train=np.array(90), n_test=np.array(10))
+    assert found.scores.design.n_train.tolist() == [90] * 10
+    frame = pd.DataFrame({"svm": GOOD, "rf": BAD}, pd.Index([True, False] * 5, name="fold"))
+    assert compare(frame, **TEN).leader == "svm"

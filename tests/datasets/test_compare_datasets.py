@@ -152,7 +152,7 @@ def test_missing_cells_are_refused_or_counted():
     assert "data 2, data 5" in without.note
     fewer = ssc.compare_datasets(table.drop(columns="c").assign(d=0.5), missing="drop_datasets")
     assert fewer.n_models == 3
-    with pytest.raises(ValueError, match="`values` must be scores of at least 2 models"):
+    with pytest.raises(ValueError, match="`missing` 'drop_models' would leave 1 model"):
         ssc.compare_datasets(table, missing="drop_models")
     with pytest.raises(ValueError, match="`missing` must be one of"):
         ssc.compare_datasets(table, missing="ignore")

@@ -281,10 +281,10 @@ def compare(
         _names.refuse_direction(direction, "a search or a file of one")
     if isinstance(labels, pd.Series):
         by_name = {str(name): own for name, own in labels.items()}
-        if labels.index.equals(getattr(obj, "index", None)):  # of the rows of the same frame
-            labels = labels.tolist()
-        elif {*map(str, found.labels or ())} == {*by_name}:
-            labels = [by_name[str(name)] for name in found.labels or ()]
+        # Of models by name, or of the rows of the same frame.
+        rows = found.labels or map(str, getattr(obj, "index", ()))
+        if sorted(names_of := [*map(str, rows)]) == sorted(by_name):
+            labels = [by_name[name] for name in names_of]
     # `Comparison` raises for labels of any other form.
     is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
     if labels is not None and is_list and found.arguments.get("_n_entered") == len(labels):

@@ -185,6 +185,7 @@ def read_long(
         params=params if len(columns.models) > 1 else None,
         may_be_loss=True,
         lower_is_better=direction_of(table),
+        splits=[" ".join(own) for own in splits],
     )
 
 
@@ -192,14 +193,22 @@ def direction_of(table: pd.DataFrame) -> bool | None:
     """Whether lower scores are better, if the table says so, as that of skore and `to_long` do."""
     if DIRECTION not in table:
         return None
-    # Rows that were added by hand may have none.
-    found = {str(cell).strip().lower() for cell in table[DIRECTION].dropna()}
+    found = _flags(table[DIRECTION])
     if len(found) > 1 or not found <= {"true", "false"}:
         raise ValueError(
             f"`obj` must have one direction for all scores; column {shown(DIRECTION)} has "
             f"{shown_list(sorted(found))}."
         )
     return "false" in found if found else None
+
+
+def _flags(column: pd.Series) -> set[str]:
+    """What a column of True and False has; rows that were added by hand may have neither."""
+    # As databases, spreadsheets and R write them.
+    known = {"1": "true", "1.0": "true", "t": "true", "yes": "true",
+             "0": "false", "0.0": "false", "f": "false", "no": "false"}  # fmt: skip
+    texts = (str(cell).strip().lower() for cell in column.dropna())
+    return {known.get(text, text) for text in texts}
 
 
 def with_plain_columns(table: pd.DataFrame) -> pd.DataFrame:
@@ -304,6 +313,7 @@ def scores_of_rows(table: pd.DataFrame, columns: LongColumns) -> NDArray[np.floa
     cells = table[columns.value]
     if cells.dtype.kind in "biuf":  # pyarrow's numbers cannot be compared with text
         return numbers(cells, columns.value)
+    cells = cells.astype(object)  # pyarrow's decimals cannot be compared with text
     return numbers(cells.mask(cells.isin(gaps)), columns.value)
 
 
@@ -418,8 +428,8 @@ def _design(
     repeat, names = pd.factorize(np.array(own, dtype=object))
     n_folds = len(splits) // len(names)
     is_even = folds is not None and n_folds > 1 and set(np.bincount(repeat)) == {n_folds}
-    design = None if sizes.given else _own_design(table, split, len(splits), sizes)
-    if design is None:
+    design = _own_design(table, split, len(splits), sizes)  # also refuses models that differ
+    if design is None or sizes.given:
         hint = (
             f" If the {n_folds} folds partition the data, pass test_train_ratio=1 / {n_folds - 1}."
         )
@@ -428,8 +438,7 @@ def _design(
         "resampled": all(any(map(_BOOTSTRAP.fullmatch, name)) for name in splits)
     }
     for name in STRUCTURE:
-        # Rows that were added by hand may have none.
-        found = {str(cell).lower() for cell in table[name].dropna()} if name in table else set()
+        found = _flags(table[name]) if name in table else set()
         if len(found) > 1:
             raise ValueError(
                 f"`obj` must have one value in column {shown(name)}, which is of the splits; got "
@@ -531,6 +540,7 @@ def scores_by_dataset(
     Also whether lower ones are better, if the table says so.
     """
     columns = replace(names, split=column).in_table(table, metric)
+    _check_test_scores(table, columns)
     table, name = _of_one_metric(table, columns, metric)
     row, models = _numbered(names_of_rows(table, columns.models, "model"))
     place, datasets = _numbered(names_of_rows(table, [column], "data set"))

@@ -23,7 +23,6 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison._saving import LONGEST_LITERAL, split_and_metric
 from sklearn_stats_compare.comparison.readers._names import (
-    LOSS_WORDS,
     MODEL_AXIS,
     SPLIT_AXIS,
     has_split,
@@ -46,7 +45,7 @@ from sklearn_stats_compare.comparison.readers._names import (
     words_of,
 )
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores, Sizes
-from sklearn_stats_compare.stats._scores import SplitScores, denominator
+from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores, denominator
 
 # Most tables of numbers hold something else: metrics of one model, splits of several, run times.
 
@@ -56,7 +55,7 @@ ROWS, COLUMNS = "models in rows", "models in columns"
 ORIENTATIONS = {None: None, ROWS: ROWS, COLUMNS: COLUMNS, "index": ROWS, "columns": COLUMNS}
 
 # Columns of scikit-learn's cv_results_.
-_RESULTS = ("mean_test_", "std_test_", "rank_test_")
+OF_RESULTS = ("mean_test_", "std_test_", "rank_test_")
 
 _ONE_METRIC = "Take the scores of several models by one metric."
 
@@ -81,7 +80,6 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
         obj = _in_order(obj, orient, sizes)
         models, splits = (obj.index, obj.columns)[:: 1 if orient == ROWS else -1]
         labels = [str(label) for label in models]
-        metric = metric or metric_of(labels)
     scores = matrix_of(obj)
     if isinstance(obj, pd.DataFrame):
         refuse_counts("column", obj.columns, scores.T)
@@ -93,7 +91,11 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     check_splits(pd.RangeIndex(scores.shape[1]) if labels is None else splits, scores)
     design = sizes.design(scores.shape[1])
     return ParsedScores(
-        SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True
+        SplitScores(scores, design),
+        metric or "score",
+        labels=labels,
+        may_be_loss=True,
+        splits=() if labels is None else [str(label) for label in splits],
     )
 
 
@@ -110,7 +112,9 @@ def _in_order(frame: pd.DataFrame, orient: str, sizes: Sizes) -> pd.DataFrame:
 def is_permuted(splits: pd.Index) -> bool:
     """Whether labels are 0, 1, 2, … in another order."""
     plain = pd.RangeIndex(len(splits))
-    return splits.nlevels == 1 and not splits.equals(plain) and bool(plain.isin(splits).all())
+    if splits.nlevels > 1 or splits.equals(plain) or any(isinstance(own, bool) for own in splits):
+        return False
+    return bool(plain.isin(splits).all())
 
 
 def check_flags(frame: pd.DataFrame) -> None:
@@ -118,21 +122,6 @@ def check_flags(frame: pd.DataFrame) -> None:
     flags = [name for name, dtype in frame.dtypes.items() if dtype.kind == "b"]
     if 0 < len(flags) < frame.shape[1]:
         _refuse("column", flags[0], "which holds True and False beside scores", "Drop it.")
-
-
-def metric_of(labels: list[str]) -> str | None:
-    """The metric in names of models, as caret's RF~RMSE and SVM~RMSE; None if there is none."""
-    names = {label.rpartition("~")[2] for label in labels}
-    is_one = len(names) == 1 and all("~" in label for label in labels)
-    if is_one and all(map(is_metric, names)):
-        return names.pop()
-    ends = {(words_of(label) or [""])[-1] for label in labels}
-    if len(ends) == 1 < len(labels) and not ends.isdisjoint(LOSS_WORDS):
-        raise ValueError(
-            f"`metric` must be given where the names of all models end with {shown(*ends)}; got "
-            "None. It says whether lower scores are better."
-        )
-    return None
 
 
 def _orientation(frame: pd.DataFrame, orient: str | None, metric: str | None) -> str:
@@ -180,7 +169,7 @@ def _check_columns(columns: pd.Index) -> None:
         # A MultiIndex has tuples as labels; a plain Index made of tuples may have them too.
         parts = column if isinstance(column, tuple) else (column,)
         named = [str(part) for part in parts]
-        if any(is_split_column(name) or name.startswith(_RESULTS) for name in named):
+        if any(is_split_column(name) or name.startswith(OF_RESULTS) for name in named):
             raise ValueError(
                 "`obj` must have columns such as split0_test_score, in one level, or be a matrix "
                 f"of scores; got a column {shown(column)}."
@@ -386,6 +375,16 @@ _OF_TRAINING = {"train", "training"}
 
 def check_splits(splits: pd.Index, scores: NDArray[np.float64]) -> None:
     """Raise ValueError for splits that are the mean of all others, or occur twice."""
+    splits = pd.Index([str(label) for label in splits])  # True and False would select rows
+    words = [{*words_of(label)} for label in splits]
+    if words and all(own & PARTS for own in words):
+        for label, own in zip(splits, words, strict=True):
+            if own & _OF_TRAINING:
+                _refuse("split", label, "which has the scores of training samples", "Drop it.")
+    # scikit-learn's columns, in a row each: split0_test_accuracy, split0_test_f1.
+    stems = {re.sub(r"\d+", "", str(label)) for label in splits if has_split(label)}
+    if len(stems) > 1 and any(map(may_be_metric, stems)):
+        _refuse("split", splits[0], f"which is of one of {shown_list(sorted(stems))}", _ONE_METRIC)
     if (place := mean_among(scores)) is not None:
         _refuse("split", splits[place], "with the means of all others", "Drop it.")
     again, of_splits = splits.duplicated(), pd.DataFrame(scores.T, splits)
@@ -438,8 +437,11 @@ def _is_one_of(
     equal = [each for each in made if np.abs(own - each).max() <= allowed]
     if body is None or not equal:
         return bool(equal)
+    if ((own > body.max(axis=1)) | (own < body.min(axis=1))).all():
+        return True  # a sum or a rank is far from scores
     both = np.unique(np.column_stack([own, body]), axis=0)  # equal models show it once
-    unit = np.diff(np.unique(both.round(12))).min(initial=np.inf)
+    shares, unit = SplitScores(both, SplitDesign.from_ratio(1.0, both.shape[1])).as_shares
+    unit *= 0.0 if shares.count_values is None else shares.count_values.max()
     chances = max(2 * allowed, unit) / np.maximum(np.ptp(both[:, 1:], axis=1), 1e-300)
     return bool(np.minimum(chances, 1).prod() < _UNLIKELY)
 
@@ -691,7 +693,9 @@ def splits_of(indices: Any, n_splits: int) -> Splits:
     sides = []
     for side in ("train", "test"):
         parts = indices.get(side) if isinstance(indices, Mapping) else None
-        if not isinstance(parts, Sequence | np.ndarray) or len(parts) != n_splits:
+        if isinstance(parts, np.ndarray):  # an array without dimensions has no length
+            parts = list(np.atleast_1d(parts))
+        if not isinstance(parts, Sequence) or len(parts) != n_splits:
             raise ValueError(
                 f"`obj` must hold indices as cross_validate returns them, {side} samples of each "
                 f"of {n_splits} splits; got {shown(parts)}."

@@ -144,9 +144,17 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     _matrix.refuse_counts("model", names, scores)
     _matrix.check_splits(pd.RangeIndex(scores.shape[1]), scores)
     called = {own.name if isinstance(own, pd.Series) else None for own in vectors.values()}
-    if metric is None and len(called) == 1 and all(map(_names.is_metric, called)):
-        metric = str(*called).removeprefix("test_")
-    metric = metric or _matrix.metric_of([str(name) for name in names])
+    for name in called:
+        is_training = "train" in _names.words_of(name) and _names.may_be_metric(name)
+        if _names.is_time(name) or is_training or str(name).startswith(_matrix.OF_RESULTS):
+            _refuse(name)
+    metrics = sorted({str(name).removeprefix("test_") for name in called if _names.is_metric(name)})
+    if len(metrics) > 1:
+        raise ValueError(
+            f"`obj` must hold the same metric for every model; got {shown_list(metrics)}."
+        )
+    if metric is None and len(called) == 1 and metrics:
+        metric = metrics[0]
     design = sizes.design(scores.shape[1], hint=HINT)
     labels = [str(name) for name in names]
     return ParsedScores(
@@ -274,6 +282,17 @@ def read_searches(
     is_known = check_same_data(
         {name: best.fingerprint for name, best in zip(names, found, strict=True)}
     )
+    splits = {
+        name: list(best.splits) for name, best in zip(names, found, strict=True) if best.splits
+    }
+    for name, own in splits.items():
+        first = next(iter(splits))
+        if own != splits[first]:
+            raise ValueError(
+                "`obj` must hold the same splits, in the same order, for every search; "
+                f"{shown(first)} has {shown_list(map(repr, splits[first]))}, and {shown(name)} has "
+                f"{shown_list(map(repr, own))}."
+            )
     metrics = dict.fromkeys(best.metric for best in found)
     if len(metrics) > 1:
         raise ValueError(

@@ -1,7 +1,7 @@
 """Names of rows, columns and metrics → what they say of a table of numbers."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._utils._validation import refuse, shown, wrong
+from sklearn_stats_compare._utils._validation import refuse, shown, shown_list, wrong
 from sklearn_stats_compare.comparison._tables import joined_notes
 from sklearn_stats_compare.comparison.readers._sizes import ParsedScores
 
@@ -217,6 +217,9 @@ _LOSSES = {
     "numberincorrect", "percentincorrect",
 }  # fmt: skip
 
+# May be negative for any model, as those of densities are.
+_ANY_SIGN = {"aic", "bic", "nll", "negloglik", "negloglikelihood", "negativeloglikelihood"}
+
 # With other words, such as a unit, these leave the direction open.
 LOSS_WORDS = {
     "rmse", "mse", "mae", "mape", "smape", "mase", "rmsle", "loss", "losses", "logloss", "error",
@@ -273,12 +276,50 @@ def _may_be_loss(metric: str) -> bool:
 def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> ParsedScores:
     """What was read, with scores that are higher for better models."""
     given = direction(lower_is_better, found.lower_is_better)
-    metric, values, note = turned(found.metric, found.scores.values, given)
+    named = metric_of(found.metric, found.labels or (), given, found.splits)
+    metric, values, note = turned(named, found.scores.values, given)
     scores = found.scores
-    if metric != found.metric:
+    if metric != named:
         scores = replace(scores, values=values)
     arguments = {**found.arguments, "note": joined_notes(found.arguments.get("note"), note)}
     return replace(found, scores=scores, metric=metric, arguments=arguments)
+
+
+_OF_NO_METRIC = {"score", "scores", "value", "values", "result", "results", "estimate", "metric"}
+
+
+def metric_of(
+    metric: str, labels: Sequence[str], lower_is_better: bool | None, splits: Sequence[str] = ()
+) -> str:
+    """The metric, or that in the names of models if there is none, as caret's RF~RMSE and SVM~RMSE.
+
+    ValueError if the models have several, or they or the splits one that leaves the direction open.
+    """
+    if letters(metric) not in _OF_NO_METRIC or len(labels) < 2:
+        return metric
+    ends = dict.fromkeys(label.rpartition("~")[2] for label in labels)
+    if all("~" in label for label in labels) and all(map(is_metric, ends)):
+        if len(ends) == 1:
+            return next(iter(ends))
+    else:
+        of_all = [{*words_of(label)} & (_METRICS - _OF_NO_METRIC - {"loss"}) for label in labels]
+        ends = dict.fromkeys(" ".join(sorted(own)) for own in of_all)
+        if not all(of_all):
+            ends = {}
+    if len(ends) > 1:
+        raise ValueError(
+            "`obj` must hold the scores of several models by one metric; got models called "
+            f"{shown_list(map(repr, labels))}, of {shown_list(ends)}. If they are models, give "
+            "`metric`."
+        )
+    for what, names in (("models", labels), ("splits", splits)):
+        common = set.intersection(*({*words_of(name)} for name in names)) if names else set()
+        if common & LOSS_WORDS and lower_is_better is None:
+            raise ValueError(
+                f"`metric` or `lower_is_better` must be given where {min(common & LOSS_WORDS)!r} "
+                f"is in the names of all {what}; got None. It says whether lower scores are better."
+            )
+    return metric
 
 
 def turned(
@@ -297,6 +338,13 @@ def turned(
         )
     note = ""
     if lower_is_better is None:
+        complement = _ONE_MINUS.match(metric)
+        rest = metric[complement.end() :].strip() if complement else ""
+        if rest and above and not (is_loss(rest) or _may_be_loss(rest)):
+            raise ValueError(
+                f"`lower_is_better` must be given for {shown(metric)}, which may be lower for "
+                "better models, as its name says; got None."
+            )
         if not is_loss(metric):
             negated = metric.startswith(_NEGATED) and is_loss(metric.removeprefix(_NEGATED))
             if above and (_may_be_loss(metric) or (negated and not below)):
@@ -305,13 +353,13 @@ def turned(
                     "better models, as its name says; got None."
                 )
             return metric, values, ""
-        if below and not above:
+        if below and not above and letters(_AROUND.sub("", metric)) not in _ANY_SIGN:
             note = f"{metric} is lower for better models, but the scores are negated already."
             return metric, values, note
         if below:
             raise ValueError(
                 f"`lower_is_better` must be given for {shown(metric)}, which is lower for better "
-                "models, because some scores are negative and some positive; got None."
+                "models, because some scores are negative; got None."
             )
         note = (
             f"{metric} is lower for better models: the scores are its negative, {_NEGATED}{metric}."

@@ -165,6 +165,8 @@ def read_results(
     # Parameters name candidates already.
     is_named = params is None and isinstance(results, pd.DataFrame)
     labels = _names_of_rows(results) if is_named else None
+    if labels is not None:
+        _matrix.check_names([labels[i] for i in rows], (), values[rows])
     return _sizes.ParsedScores(
         SplitScores(values[rows], design),
         name,

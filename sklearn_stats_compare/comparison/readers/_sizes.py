@@ -38,7 +38,7 @@ class ParsedScores:
     `arguments` are further arguments of a `Comparison`, `settings` are saved ones, with a note on
     them, and `fingerprint` is that of the data, if known. `may_be_loss` says that lower scores may
     be better, because no scorer of scikit-learn computed them, and `lower_is_better` what the
-    object itself says of that.
+    object itself says of that. `splits` are their names, if they have any.
     """
 
     scores: SplitScores
@@ -51,6 +51,7 @@ class ParsedScores:
     fingerprint: "DataFingerprint | None" = None
     may_be_loss: bool = False
     lower_is_better: bool | None = None
+    splits: Sequence[str] = ()
 
 
 class UnknownSizesError(ValueError):
@@ -92,6 +93,7 @@ class Sizes:
         """Raise ValueError for sizes without labels if the splits are not in order."""
         for name, size in (("n_train", self.n_train), ("n_test", self.n_test)):
             listed = isinstance(size, Iterable) and not isinstance(size, str | pd.Series)
+            listed &= getattr(size, "ndim", 1) > 0
             if listed and len(set(map(str, size))) > 1:  # type: ignore[arg-type]
                 raise ValueError(
                     f"`{name}` must be a Series with the numbers of the splits where scores are "
@@ -216,7 +218,8 @@ def _per_split(size: Any, n_splits: int) -> Any:
     if isinstance(size, Mapping | Set | pd.DataFrame):
         raise wrong("n_train` and `n_test", "be one number, or one for each split in order", size)
     # A string is iterable too; `SplitDesign` refuses it, with the name of the argument.
-    if not isinstance(size, Iterable) or isinstance(size, str):
+    no_list = isinstance(size, str) or getattr(size, "ndim", 1) == 0
+    if no_list or not isinstance(size, Iterable):
         return np.full(n_splits, size)
     if isinstance(size, pd.Series):
         plain = pd.RangeIndex(len(size))
