@@ -818,7 +818,7 @@ NAMED = {
 def test_a_row_that_sums_up_the_others_is_no_split_whatever_its_name(form, name):
     scores = np.random.default_rng(0).uniform(0.7, 0.9, (3, 10))
     body = pd.DataFrame(scores.T, columns=["forest", "svm", "knn"])
-    with pytest.raises(ValueError, match="with the means of all others|which is no split"):
+    with pytest.raises(ValueError, match=r"with the means of all others|which is no split"):
         read_splits(form, pd.concat([body, NAMED[name](body).to_frame(name).T]))
     read_splits(form, body)
 

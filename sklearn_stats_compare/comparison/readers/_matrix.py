@@ -437,8 +437,9 @@ def _is_one_of(
     equal = [each for each in made if np.abs(own - each).max() <= allowed]
     if body is None or not equal:
         return bool(equal)
-    if ((own > body.max(axis=1)) | (own < body.min(axis=1))).all():
-        return True  # a sum or a rank is far from scores
+    # Sums and ranks are far from scores.
+    if ((equal[-1] > body.max(axis=1)) | (equal[-1] < body.min(axis=1))).all():
+        return True
     both = np.unique(np.column_stack([own, body]), axis=0)  # equal models show it once
     shares, unit = SplitScores(both, SplitDesign.from_ratio(1.0, both.shape[1])).as_shares
     unit *= 0.0 if shares.count_values is None else shares.count_values.max()
