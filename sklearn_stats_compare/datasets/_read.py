@@ -124,7 +124,8 @@ def compare_datasets(
     -----
     **Splits are not data sets.** Folds or repeats of one data set share their samples, and tests
     over data sets reject far too often for them. Names such as "fold 3" and searches on the same
-    data are refused; a table that hides where its rows come from cannot be recognised.
+    data are refused; a table that hides where its rows come from cannot be recognised. What else is
+    recognised in a table, and what is not: `compare`, "What is no score".
 
     **Split scores** are averaged for each data set. If the sizes of the splits are known
     (`Comparison`, searches of this package, `test_train_ratio`), each data set has a `Comparison`

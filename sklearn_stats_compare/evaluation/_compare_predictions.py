@@ -139,8 +139,9 @@ def compare_predictions(
     Not valid if each model was fitted once and all predict one test set. Such predictions do not
     show how a model varies with its training data, so `folds` has no default. Also not valid if a
     model saw its test samples in training, which the predictions do not show. For test sets that
-    overlap, such as those of ShuffleSplit or a bootstrap, compare the scores of splits. See
-    `SampleTTest` for the level of the test of samples.
+    overlap, such as those of ShuffleSplit or a bootstrap, compare the scores of splits. Classes
+    that are floats cannot be told from scores, such as probabilities of 0 and 1. See `SampleTTest`
+    for the level of the test of samples.
 
     **Tables.** A DataFrame of pandas or polars has a row per model, fold and sample, and the
     arguments name its columns. With two classes, the positive one is that of scikit-learn: class 1

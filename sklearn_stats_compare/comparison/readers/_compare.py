@@ -225,10 +225,16 @@ def compare(
     (numbers) or names of splits, such as ``split0``, ``fold_1``, ``Fold 3``, ``rep1_fold2`` or
     ``Fold01.Rep1``. The rows are models if the columns are splits, or if the rows have names and
     the columns have none. Otherwise `orient` must say which are the models: nothing is guessed.
-    Means and standard deviations among the rows, run times, parameters, several metrics, and
-    columns of several levels raise an error. A CSV file and a polars frame have no index: their
+    Columns of several levels raise an error. A CSV file and a polars frame have no index: their
     first column is the index if it has no name, has a name such as "model" or "fold", or holds
     text.
+
+    **What is no score.** Every row and column counts as a model or a split, and its name says what
+    it is only if programs write it so. Recognised, and refused, are usual names of means,
+    deviations, run times, parameters and metrics, a first or last row that is the mean or the sum
+    of the others, and a model that is the mean or a difference of others. Summaries that were
+    rounded, or are of a part of the rows, may not be. So make sure that a table has scores alone, by
+    one metric, whose direction its name or `lower_is_better` gives.
 
     **Long tables.** Models, splits and scores are in the columns ``model``, ``split`` (``repeat``,
     ``fold``) and ``score``, or in those that `model`, `split` and `value` name. If several columns
