@@ -438,7 +438,9 @@ def _is_one_of(
     if body is None or not equal:
         return bool(equal)
     # Sums and ranks are far from scores.
-    if ((equal[-1] > body.max(axis=1)) | (equal[-1] < body.min(axis=1))).all():
+    far = (equal[-1] > body.max(axis=1)) | (equal[-1] < body.min(axis=1))
+    varied = np.ptp(body, axis=1).all() and np.unique(own).size > 1
+    if far.all() and varied and np.abs(own - equal[-1]).max() <= 0.005:
         return True
     both = np.unique(np.column_stack([own, body]), axis=0)  # equal models show it once
     shares, unit = SplitScores(both, SplitDesign.from_ratio(1.0, both.shape[1])).as_shares
