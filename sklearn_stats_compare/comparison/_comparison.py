@@ -179,9 +179,9 @@ class Comparison(PairwiseTables):
     the same splits of one data set. With fewer than 10 splits, expanding windows or very uneven
     test sets, read the numbers only as a guide; a warning says so. The correction itself is an
     approximation: it assumes that the correlation between splits equals the share of samples in a
-    test set. Error rates can exceed the stated level in three cases: learners that change much with
-    their training set, candidates that favour one class on stratified folds, and many splits of few
-    groups. See "Where levels are exceeded" in the documentation.
+    test set. Error rates can exceed the stated level, as for candidates that favour different
+    classes on stratified folds, many splits of few groups, or rare large losses: see "Where levels
+    are exceeded" in the documentation.
 
     Examples
     --------

@@ -604,7 +604,7 @@ def test_strategies_called_mean_and_median_are_models(tmp_path):
         assert compare(obj, **({} if obj is not STRATEGIES else TEN)).labels == (*STRATEGIES,)
     two = {"a": GOOD, "b": BAD, "mean": (GOOD + BAD) / 2}
     for decimals in (2, 3, 12):
-        with pytest.raises(ValueError, match="'mean', which sums up the others"):
+        with pytest.raises(ValueError, match="'mean', which is made of the others"):
             compare({**two, "mean": two["mean"].round(decimals)}, **TEN)
 
 

@@ -292,8 +292,8 @@ def check_names(models: Iterable[Any], splits: Iterable[Any], scores: NDArray[np
         if is_time(label):
             _refuse("split", label, "which is a time and no score", "Drop it.")
     check_spreads(models, scores)
-    for k, label in enumerate(models):
-        if is_summary(label) and (letters(label) not in _AVERAGES or _sums_up(scores, k)):
+    for label in models:
+        if is_summary(label) and letters(label) not in _MADE:
             _refuse("model", label, "which sums up the others", _RENAME)
         if is_time(label):
             _refuse("model", label, "which is a time and no score", "Drop it.")
@@ -310,8 +310,6 @@ def check_names(models: Iterable[Any], splits: Iterable[Any], scores: NDArray[np
 
 
 _RENAME = "Drop it, or give it another name."
-
-_AVERAGES = {"mean", "average", "median", "min", "max", "minimum", "maximum"}
 
 
 def check_spreads(models: Sequence[Any], scores: NDArray[np.float64]) -> None:
@@ -330,21 +328,24 @@ def made_of_others(models: Sequence[Any], scores: NDArray[np.float64]) -> Any:
     """
     scores = scores[:, :_ENOUGH]
     m, n_splits = scores.shape
-    if n_splits < 3 or not np.isfinite(scores).all():
+    if n_splits < 2 or not np.isfinite(scores).all():
         return None
     if (place := mean_among(scores.T)) is not None:
         return models[place]
     unit, found = 1 / denominator(scores), []
     for k, label in enumerate(models if 2 < m <= _MOST_MODELS else ()):
         own, others = scores[k], np.delete(scores, k, axis=0)
-        made = np.vstack([others.max(axis=0), others.min(axis=0), *(others[:, None] - others)])
+        ends = [each(others, axis=0) for each in (np.mean, np.median, np.max, np.min)]
+        made = np.vstack([*ends, *(others[:, None] - others)])
         # Not a model that is always as far from another.
         new = np.ptp(made[:, None] - others, axis=2).min(axis=1) > 1e-9
-        new &= np.abs(made - own).max(axis=1) <= 1e-9 * np.abs(others).max()
-        if letters(label) not in _MADE:
+        is_named = letters(label) in _MADE
+        allowed = _half_a_unit(own) if is_named else 1e-9 * np.abs(others).max()
+        new &= np.abs(made - own).max(axis=1) <= allowed
+        if not is_named:
             by_chance = len(made) * (unit / max(np.ptp(own), unit, 1e-9)) ** n_splits
             is_small = np.median(np.abs(own)) < np.median(others) / 2
-            new[:2] = False
+            new[: len(ends)] = False
             new &= is_small and by_chance < _UNLIKELY
         if own.any() and new.any():
             found.append(k)
@@ -357,16 +358,16 @@ _ENOUGH = 200
 
 _MOST_MODELS = 20
 
-_MADE = {"best", "worst", "diff", "difference", "gain", "delta", "improvement"}
+_MADE = {
+    "best", "worst", "diff", "difference", "gain", "delta", "improvement", "mean", "average",
+    "median", "min", "max", "minimum", "maximum",
+}  # fmt: skip
 
 
-def _sums_up(scores: NDArray[np.float64], k: int) -> bool:
-    """Whether a row is the mean, the median or an end of the others, perhaps rounded."""
-    own, others = scores[k], np.delete(scores, k, axis=0)
-    decimals = (n for n in range(2, 8) if np.array_equal(own, np.round(own, n)))
-    allowed = 0.501 * 10.0 ** -next(decimals, 12)
-    averages = (np.mean, np.median, np.min, np.max) if len(others) else ()
-    return any((np.abs(own - each(others, axis=0)) <= allowed).all() for each in averages)
+def _half_a_unit(scores: NDArray[np.float64]) -> float:
+    """Half a unit of the last decimal of scores."""
+    decimals = (n for n in range(8) if np.array_equal(scores, np.round(scores, n)))
+    return float(0.501 * 10.0 ** -next(decimals, 12))
 
 
 PARTS = {"train", "training", "test", "testing", "val", "valid", "validation", "dev", "holdout"}
@@ -432,8 +433,7 @@ def _is_one_of(
 
     With `body`, which these others are, not if it may be so by chance.
     """
-    decimals = (n for n in range(8) if np.array_equal(own, np.round(own, n)))
-    allowed = 0.501 * 10.0 ** -next(decimals, 12)
+    allowed = _half_a_unit(own)
     equal = [each for each in made if np.abs(own - each).max() <= allowed]
     if body is None or not equal:
         return bool(equal)
