@@ -489,7 +489,8 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
         )
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
     lower = options["lower_is_better"]
-    metric = options["metric"] or _names.metric_of("score", models, lower)
+    metric = options["metric"] or _matrix.metric_of_axes(frame)
+    metric = metric or _names.metric_of("score", models, lower)
     name, scores, note = _names.turned(metric, values.T, lower)
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
 

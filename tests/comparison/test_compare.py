@@ -228,7 +228,7 @@ def test_frames_of_cross_validate_by_name(made, results):
         (ms.cross_validate(GaussianNB(), X, y, cv=CV), ValueError, "got 'fit_time', as in the"),
         ({"accuracy": [0.5, 0.6], "f1": [0.4, 0.5]}, ValueError, "by one metric; got 'accuracy'"),
         ({"test_score": [0.5, 0.6]}, ValueError, "Name the models: {'svm': cross_validate"),
-        ({"a": [0.5, 0.6], "b": [0.4, 0.9], "mean": [0.45, 0.75]}, ValueError, "got a model 'mean'"),
+        ({"a": [0.5, 0.6], "b": [0.4, 0.9], "mean": [0.45, 0.75]}, ValueError, "a model 'mean'"),
         ({"a": UNFITTED}, TypeError, "GridSearchCV, which is not fitted"),
         ({"a": {0.5, 0.6}}, TypeError, "'a' is mapped to set"),
         ({"a": np.ones((5, 2))}, ValueError, "vector, one score per split; 'a' has 2 dimensions"),

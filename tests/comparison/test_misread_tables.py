@@ -969,3 +969,75 @@ def test_sizes_without_dimensions_and_splits_that_are_flags_are_read():
     assert found.scores.design.n_train.tolist() == [90] * 10
     frame = pd.DataFrame({"svm": GOOD, "rf": BAD}, pd.Index([True, False] * 5, name="fold"))
     assert compare(frame, **TEN).leader == "svm"
+
+
+@pytest.mark.parametrize("name", ["mean", "Mittel", "all"])
+def test_a_missing_score_hides_no_mean_of_others(name):
+    draws = np.random.default_rng(0).uniform(0.7, 0.9, (10, 4))
+    table = pd.DataFrame(draws, [f"p{k}" for k in "abcdefghij"], list("abcd"))
+    table.loc["pc", "c"] = np.nan
+    options = {"orient": "models in columns", **TEN}
+    with pytest.raises(ValueError, match=r"sums up the others|means of all others"):
+        compare(pd.concat([table, table.mean().to_frame(name).T]), **options)
+    with pytest.raises(ValueError, match=r"made of the others|sums up the others"):
+        compare(table.assign(best=table.max(axis=1)), **options)
+
+
+def test_a_fold_on_which_all_models_are_right_is_a_fold():
+    # 1.0 rounds 0.97 if it has no decimals: then every last fold of 1.0 were a mean of the others.
+    draws = np.random.default_rng(0)
+    for _ in range(20):
+        table = np.column_stack([draws.integers(27, 31, (6, 4)) / 30, np.ones(6)])
+        assert compare(list(table), test_train_ratio=0.25).scores.n_splits == 5
+    errors = pd.DataFrame(draws.uniform(0.5, 100, (5, 3)), columns=list("abc")) / [1, 10, 100]
+    errors.loc[5] = 1.0
+    assert compare_datasets(errors.rename("set {}".format), metric="mae").n_datasets == 6
+
+
+def test_labels_go_by_rows_where_models_have_names_and_for_lists_of_scores():
+    table = pd.DataFrame(
+        {"model": ["x", "y"]} | {f"split{k}_test_score": [BAD[k], GOOD[k]] for k in range(10)}
+    )
+    labels = pd.Series(["bad", "good"])
+    assert compare(table[::-1], labels=labels, **TEN).leader == "good"
+    for obj in ([BAD.tolist(), GOOD.tolist()], (BAD, GOOD)):
+        assert compare(obj, labels=labels, **TEN).leader == "good"
+
+
+def test_sorted_results_of_a_race_keep_their_labels_and_survivors():
+    X, y = load_wine(return_X_y=True)
+    search = ssc.RacingGridSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": [1, 60, 5, 90, 3]}, cv=5, random_state=0
+    ).fit(X, y)
+    results = pd.DataFrame(search.cv_results_)
+    ratio = {"test_train_ratio": 0.25}
+    of_rows = [f"k={k}" for k in results["param_n_neighbors"]]
+    for table in (results, results.sort_values("param_n_neighbors"), results[::-1]):
+        own = [f"k={k}" for k in table["param_n_neighbors"]]
+        found = compare(table, labels=own, **ratio)
+        assert [f"k={p['n_neighbors']}" for p in found.params] == [*found.labels]
+        by_index = compare(table, labels=pd.Series(of_rows), **ratio)
+        assert by_index.ranking()["label"].tolist() == found.ranking()["label"].tolist()
+        assert compare(dict(table), **ratio).scores.n_candidates == found.scores.n_candidates
+
+
+@pytest.mark.parametrize("name", ["mean", 3])
+def test_rows_of_means_of_results_are_no_candidates(name):
+    columns = [f"split{k}_test_score" for k in range(10)]
+    draws = np.random.default_rng(0)
+    table = pd.DataFrame(draws.uniform(size=(3, 10)), columns=columns).assign(param_C=[1, 2, 3])
+    table.loc[name] = table.mean()
+    with pytest.raises(ValueError, match=r"sums up the others|made of the others"):
+        compare(table, **TEN)
+
+
+def test_the_name_of_an_axis_may_be_the_metric():
+    table = pd.DataFrame({"good": 1 - GOOD, "bad": 1 - BAD}).rename_axis("rmse", axis=1)
+    assert compare(table, orient="models in columns", **TEN).leader == "good"
+    assert compare_datasets(table.rename("set {}".format)).leader == "good"
+
+
+def test_training_scores_and_deviations_beside_models_are_no_models():
+    for name, own in (("svm_train", GOOD), ("svm_train_score", GOOD), ("svm_std_dev", GOOD / 50)):
+        with pytest.raises(ValueError, match=r"training samples|sums up another"):
+            compare({"svm": BAD, "rf": GOOD, name: own}, **TEN)

@@ -288,13 +288,19 @@ def compare(
     if isinstance(labels, pd.Series):
         by_name = {str(name): own for name, own in labels.items()}
         # Of models by name, or of the rows of the same frame.
-        rows = found.labels or map(str, getattr(obj, "index", ()))
-        if sorted(names_of := [*map(str, rows)]) == sorted(by_name):
-            labels = [by_name[name] for name in names_of]
+        rows = obj.index if isinstance(obj, pd.DataFrame) else ()
+        for own in (found.labels or (), rows):
+            if sorted(names_of := [*map(str, own)]) == sorted(by_name):
+                labels = [by_name[name] for name in names_of]
+                break
     # `Comparison` raises for labels of any other form.
     is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
     if labels is not None and is_list and found.arguments.get("_n_entered") == len(labels):
-        labels = [labels[i] for i in found.arguments["_candidates"]]  # of a race, one per candidate
+        # Of a race, one per candidate, whose numbers a sorted frame has as its index.
+        numbered = dict(enumerate(labels))
+        if isinstance(obj, pd.DataFrame) and _matrix.is_permuted(obj.index):
+            numbered = dict(zip(obj.index, labels, strict=True))
+        labels = [numbered[i] for i in found.arguments["_candidates"]]
     arguments = found.arguments
     if found.settings_note:
         said = filter(None, (arguments.get("note"), found.settings_note))

@@ -80,6 +80,7 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
         obj = _in_order(obj, orient, sizes)
         models, splits = (obj.index, obj.columns)[:: 1 if orient == ROWS else -1]
         labels = [str(label) for label in models]
+        metric = metric or metric_of_axes(obj)
     scores = matrix_of(obj)
     if isinstance(obj, pd.DataFrame):
         refuse_counts("column", obj.columns, scores.T)
@@ -97,6 +98,12 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
         may_be_loss=True,
         splits=() if labels is None else [str(label) for label in splits],
     )
+
+
+def metric_of_axes(frame: pd.DataFrame) -> str | None:
+    """The metric that the name of an axis is, if one is."""
+    names = (name for name in (frame.columns.name, frame.index.name) if name is not None)
+    return next((str(name) for name in names if is_metric(name)), None)
 
 
 def _in_order(frame: pd.DataFrame, orient: str, sizes: Sizes) -> pd.DataFrame:
@@ -299,14 +306,24 @@ def check_names(models: Iterable[Any], splits: Iterable[Any], scores: NDArray[np
             _refuse("model", label, "which is a time and no score", "Drop it.")
         if is_bookkeeping(label) and not names_models(label):
             _refuse("model", label, "which holds no scores", _RENAME)
-    ends = {(words_of(label) or [""])[-1]: label for label in models}
-    if len(ends) > 1 and PARTS.issuperset(ends) and not _OF_TRAINING.isdisjoint(ends):
-        label = next(own for end, own in ends.items() if end in _OF_TRAINING)
-        _refuse("model", label, "which has the scores of training samples", "Drop it.")
+    words = {label: {*words_of(label)} - {"score"} for label in models}
+    tested = [own - PARTS for own in words.values() if not own & _OF_TRAINING]
+    for label, own in words.items():
+        if own & _OF_TRAINING and own - PARTS in tested:  # svm_train beside svm, or svm_test
+            _refuse("model", label, "which has the scores of training samples", "Drop it.")
     if (made := made_of_others(models, scores)) is not None:
         _refuse("model", made, "which is made of the others", "Drop it.")
     if models and all(map(is_split, models)):
         _refuse("model", models[0], "which names a split", "Name the models, and not the splits.")
+
+
+def check_rows(rows: pd.Index, scores: NDArray[np.float64]) -> None:
+    """Raise ValueError if a row of candidates, or a split, sums up the others."""
+    for label in filter(is_summary, rows):
+        _refuse("row", label, "which sums up the others", "Drop it.")
+    if (place := mean_among(scores.T)) is not None:
+        _refuse("row", rows[place], "which is made of the others", "Drop it.")
+    check_splits(pd.RangeIndex(scores.shape[1]), scores)
 
 
 _RENAME = "Drop it, or give it another name."
@@ -326,9 +343,9 @@ def made_of_others(models: Sequence[Any], scores: NDArray[np.float64]) -> Any:
     Without such a name, only a mean of all, or a small difference that is none by chance, counts:
     models that often tie with others may be the best on every split.
     """
-    scores = scores[:, :_ENOUGH]
+    scores = scores[:, np.isfinite(scores).all(axis=0)][:, :_ENOUGH]
     m, n_splits = scores.shape
-    if n_splits < 2 or not np.isfinite(scores).all():
+    if n_splits < 2:
         return None
     if (place := mean_among(scores.T)) is not None:
         return models[place]
@@ -407,8 +424,8 @@ def mean_among(scores: NDArray[np.float64]) -> int | None:
     their standard deviation. Accuracies of n samples are multiples of 1/n: one of them may be the
     mean of the others.
     """
-    scores = scores[:_ENOUGH]
-    if not np.isfinite(scores).all():
+    scores = scores[np.isfinite(scores).all(axis=1)][:_ENOUGH]
+    if not len(scores):
         return None
     columns = np.arange(scores.shape[1])
     for n in (1, 2, 3):
@@ -437,6 +454,8 @@ def _is_one_of(
     equal = [each for each in made if np.abs(own - each).max() <= allowed]
     if body is None or not equal:
         return bool(equal)
+    if len(own) > 1 and np.ptp(own) == 0:  # all right, or all wrong
+        return False
     # Sums and ranks are far from scores.
     far = (equal[-1] > body.max(axis=1)) | (equal[-1] < body.min(axis=1))
     varied = np.ptp(body, axis=1).all() and np.unique(own).size > 1

@@ -138,7 +138,11 @@ _SPREADS = {"std", "sd", "stdev", "stddev", "stderr", "sem", "se", "ci", "var", 
 
 def spreads_among(labels: Iterable[Any]) -> list[int]:
     """The places of labels such as ``forest_std`` beside ``forest`` or ``forest_mean``."""
-    words = [tuple(words_of(label)) or ("",) for label in labels]
+    texts = (
+        re.sub(r"std[\W_]*dev|standard[\W_]*deviation", "std", str(own), flags=re.I)
+        for own in labels
+    )
+    words = [tuple(words_of(text)) or ("",) for text in texts]
     beside, found = {*words}, []
     for k, own in enumerate(words):
         ends = ((own[0], own[1:]), (own[-1], own[:-1]))
@@ -314,10 +318,11 @@ def metric_of(
         )
     for what, names in (("models", labels), ("splits", splits)):
         common = set.intersection(*({*words_of(name)} for name in names)) if names else set()
-        if common & LOSS_WORDS and lower_is_better is None:
+        losses = [word for word in common if word in LOSS_WORDS or is_loss(word)]
+        if losses and lower_is_better is None:
             raise ValueError(
-                f"`metric` or `lower_is_better` must be given where {min(common & LOSS_WORDS)!r} "
-                f"is in the names of all {what}; got None. It says whether lower scores are better."
+                f"`metric` or `lower_is_better` must be given where {min(losses)!r} is in the "
+                f"names of all {what}; got None. It says whether lower scores are better."
             )
     return metric
 

@@ -115,6 +115,7 @@ def read_search(search: Any, metric: str | None, sizes: _sizes.Sizes) -> _sizes.
 
 _READ = re.compile(
     r"split\d+_test_.*|params?(_.*)?|iter|n_resources|eliminated_at|elimination(_pvalue)?"
+    r"|n_splits_evaluated"
 )
 """Names of columns that are read; others may have any length."""
 
@@ -167,6 +168,8 @@ def read_results(
     labels = _names_of_rows(results) if is_named else None
     if labels is not None:
         _matrix.check_names([labels[i] for i in rows], (), values[rows])
+    elif isinstance(results, pd.DataFrame) and search is None:
+        _matrix.check_rows(results.index, values)
     return _sizes.ParsedScores(
         SplitScores(values[rows], design),
         name,
