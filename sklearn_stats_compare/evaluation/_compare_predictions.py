@@ -467,7 +467,7 @@ def _folds_of_pair(
     kept, names, parts = predictions_of(comparison), comparison._candidate_names, []
     for which, name in ((i, "i"), (j, "j")):
         row = names.row(which, name)
-        if comparison.scores.missing[row]:
+        if comparison.scores.missing[row] or kept.failed[row].any():
             raise ValueError(f"`{name}` must be a candidate that did not fail; got {which!r}.")
         parts.append(kept.pooled(row, scorer, repeat))
     folds = [(truth, one, other) for (truth, one), (_, other) in zip(*parts, strict=True)]

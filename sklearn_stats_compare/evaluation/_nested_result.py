@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, check_probability, warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._tables import check_structure, score_range
+from sklearn_stats_compare.comparison._tables import check_structure, metric_range, score_range
 from sklearn_stats_compare.evaluation._fits import ByMetric, labels_of
 from sklearn_stats_compare.stats._nested import NestedIntervalResult, mean_limits
 from sklearn_stats_compare.stats._numeric import two_sided_z
@@ -259,7 +259,12 @@ class NestedScoreResult:
         own = self.comparisons[key].with_settings(test=method, alpha=1 - level)
         row: Any = own.ranking().loc[self._index]
         names = ("mean", "std_err", "ci_low", "ci_high")
-        return self._unless_unknown(metric, *(float(row[name]) for name in names))
+        mean, std_err, low, high = (float(row[name]) for name in names)
+        # Pooled R² has values of folds above 1, so that its range seems to be unknown.
+        least, most = metric_range(metric)
+        if self.scores[metric].between(least, most).all():
+            low, high = max(low, least), min(high, most)
+        return self._unless_unknown(metric, mean, std_err, low, high)
 
     def _unless_unknown(
         self, metric: str, mean: float, std_err: float, low: float, high: float

@@ -110,7 +110,7 @@ class Predicted:
                 f"kept: {_KEEP}."
             )
         name = scorer if isinstance(scorer, str) else _NAMES.get(reading.metric, reading.metric)
-        scores, note = np.full(self.scores.shape, np.nan), ""
+        scores, note = np.where(self._scored, np.nan, self.scores), ""
         for k, split, y in self._cells():
             cell = self.responses.arrays(self.rows[k], split)
             try:
@@ -209,6 +209,11 @@ class Predicted:
         return parts
 
     @property
+    def failed(self) -> NDArray[np.bool_]:
+        """Which cells, candidates × splits, have the `error_score` of a fit that failed."""
+        return np.isfinite(self.scores) & ~self._scored
+
+    @property
     def have_values(self) -> bool:
         """Whether the metric has values of samples."""
         return self._reading.how != "none"
@@ -285,6 +290,10 @@ class Predicted:
                             reading, cell, y, score, unit, self.metric
                         )
                 except errors as error:
+                    if score == self.scoring.error_score:  # of a scorer that failed
+                        values = values.astype(np.promote_types(values.dtype, float), copy=False)
+                        values[k, design.repeat[split], test] = score
+                        continue
                     raise ValueError(
                         '`test` "samples" has no per-sample values for candidate '
                         f"{self.rows[k]}: {error} {_INSTEAD}."
@@ -298,7 +307,7 @@ class Predicted:
             values = values.astype(np.promote_types(values.dtype, dtype), copy=False)
             values[k, design.repeat[split], test] = found
         # A fit that failed has its `error_score`, and so has each sample that it did not predict.
-        for k, split in np.argwhere(np.isfinite(self.scores) & ~self._scored):
+        for k, split in np.argwhere(self.failed):
             dtype = type_of_values(self.scores[k, [split]], single=single)
             values = values.astype(np.promote_types(values.dtype, dtype), copy=False)
             values[k, design.repeat[split], responses.tests[split]] = self.scores[k, split]
@@ -334,7 +343,7 @@ class Predicted:
         fewest = None
         if self._depends_on_classes:
             fewest = self._rarest([np.intersect1d(test, rows) for test in self.responses.tests])
-        n_failed = int((np.isfinite(self.scores) & ~self._scored).sum())
+        n_failed = int(self.failed.sum())
         samples = SampleScores(
             values, n_folds, form=form, words=words, fewest=fewest, n_failed=n_failed
         )

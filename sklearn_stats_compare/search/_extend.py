@@ -1,6 +1,7 @@
 """extend: further splits for a search that was fitted before."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -15,6 +16,7 @@ from sklearn_stats_compare._utils._validation import (
     shown,
     warn_user,
 )
+from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._planning import InterimAnalyses
 from sklearn_stats_compare.comparison.readers._searches import metrics_of, survivors
 from sklearn_stats_compare.search._record import FitRecord, candidate_row, predicted_of, samples_of
@@ -173,6 +175,8 @@ def _probe(
     measured = {}
     for metric in metrics_of(search.cv_results_):
         values = made.evaluated.ledger.scores(rows, range(made.design.n_splits), metric)
+        # A fit that failed shows nothing of refits, also where `error_score` is a number.
+        values = np.where(made.evaluated.ledger.fit_failed[rows], np.nan, values)
         scores = SplitScores(values, made.design)
         try:
             ledger, at = made.evaluated.ledger, rows.tolist()
@@ -191,7 +195,10 @@ def _rows_to_probe(
 ) -> NDArray[np.intp]:
     """Candidates to probe: the best so many, or those of the given indices and labels."""
     # Raises ValueError unless there are values of samples, of folds that test each once.
-    comparison = record.comparison(results, _metric_to_decide(record, results), by_samples=True)
+    if isinstance(candidates, Iterable):
+        comparison = _by_any_metric(record, results)
+    else:
+        comparison = record.comparison(results, _metric_to_decide(record, results), by_samples=True)
     known = np.asarray(comparison._candidates or np.arange(len(comparison.scores.means)))
     if isinstance(candidates, Iterable):
         labels = results["params"]
@@ -210,6 +217,15 @@ def _rows_to_probe(
             f"`candidates` must find at least two with a score on every split; got {best.size}."
         )
     return np.sort(best)
+
+
+def _by_any_metric(record: FitRecord, results: Any) -> Comparison:
+    """The comparison by the first metric with values of samples; ValueError if none has any."""
+    *others, last = metrics_of(results)
+    for metric in others:
+        with suppress(ValueError):
+            return record.comparison(results, metric, by_samples=True)
+    return record.comparison(results, last, by_samples=True)
 
 
 def _rows_to_extend(record: FitRecord, results: Any, candidates: str) -> NDArray[np.intp]:

@@ -1041,3 +1041,29 @@ def test_training_scores_and_deviations_beside_models_are_no_models():
     for name, own in (("svm_train", GOOD), ("svm_train_score", GOOD), ("svm_std_dev", GOOD / 50)):
         with pytest.raises(ValueError, match=r"training samples|sums up another"):
             compare({"svm": BAD, "rf": GOOD, name: own}, **TEN)
+
+
+def test_a_column_of_errors_beside_one_of_metrics_is_lower_for_better_models():
+    runs = {"good": 1 - GOOD, "bad": 1 - BAD}
+    long = pd.DataFrame(
+        [(m, k, own[k], "roc_auc") for m, own in runs.items() for k in range(10)],
+        columns=["model", "fold", "metric_error", "metric"],
+    )
+    assert compare(long, model="model", split="fold", value="metric_error", **TEN).leader == "good"
+
+
+def test_models_by_several_metrics_are_refused_where_one_is_asked_for():
+    names = ("svm_accuracy", "svm_f1", "rf_accuracy", "rf_f1")
+    scores = dict(zip(names, (GOOD, BAD, BAD, GOOD), strict=True))
+    with pytest.raises(ValueError, match="Keep those by f1, svm_f1, rf_f1"):
+        compare(scores, metric="f1", **TEN)
+
+
+def test_durations_and_unknown_flags_are_refused():
+    with pytest.raises(ValueError, match="must hold numbers as scores"):
+        compare(
+            pd.DataFrame({"a": pd.to_timedelta(GOOD, "s"), "b": pd.to_timedelta(BAD, "s")}), **TEN
+        )
+    saved = compare({"svm": GOOD, "rf": BAD}, **TEN).to_long().assign(tests_training="Y!")
+    with pytest.raises(ValueError, match="must have True or False in column 'tests_training'"):
+        compare(saved)

@@ -672,3 +672,14 @@ def test_the_interval_of_an_f1_does_not_depend_on_other_procedures(scoring):
         beside = both.results["tree"].summary.iloc[0]
         for name in ("mean", "std_err", "ci_low", "ci_high"):
             assert alone[name] == pytest.approx(beside[name], rel=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+def test_intervals_of_pooled_r2_end_at_one():
+    for seed in range(5):
+        draws = np.random.default_rng(seed)
+        X_own = draws.standard_normal((40, 3))
+        y_own = X_own @ [3, 2, 1] + 0.2 * draws.standard_t(2, 40)
+        cv = ms.KFold(10, shuffle=True, random_state=seed)
+        found = nested_score(Ridge(), X_own, y_own, cv=cv)
+        assert found.confidence_interval()[1] <= 1

@@ -486,3 +486,22 @@ def test_a_callable_that_names_its_metrics_is_compared_by_splits():
         search = searched(scoring=scores, refit="acc", test="samples")
     with pytest.raises(ValueError, match="cannot exist, as of metrics that a callable names"):
         _ = search.comparison_
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+def test_another_metric_keeps_the_error_score_of_a_fit_that_failed():
+    class FailsOnce(LogisticRegression):
+        def fit(self, X, y):
+            if self.C == 1 and not np.any(X[:, 0] == SCALED[0, 0]):
+                raise RuntimeError
+            return super().fit(X, y)
+
+    grid = {"C": [1e-9, 1]}
+    options = {"cv": ms.KFold(10), "error_score": 0.0, "return_predictions": True}
+    search = StatisticalGridSearchCV(FailsOnce(), grid, scoring="accuracy", **options)
+    other = StatisticalGridSearchCV(FailsOnce(), grid, scoring="balanced_accuracy", **options)
+    found = search.fit(SCALED, y).comparison_.with_settings(metric="balanced_accuracy")
+    expected = other.fit(SCALED, y).comparison_
+    np.testing.assert_allclose(found.scores.values, expected.scores.values)
+    with pytest.raises(ValueError, match="`i` must be a candidate that did not fail"):
+        ssc.evaluation.mcnemar_of(search.comparison_, 1, 0)

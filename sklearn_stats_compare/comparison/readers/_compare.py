@@ -232,9 +232,10 @@ def compare(
     **What is no score.** Every row and column counts as a model or a split, and its name says what
     it is only if programs write it so. Recognised, and refused, are usual names of means,
     deviations, run times, parameters and metrics, a first or last row that is the mean or the sum
-    of the others, and a model that is the mean or a difference of others. Summaries that were
-    rounded, or are of a part of the rows, may not be. So make sure that a table has scores alone,
-    by one metric, whose direction its name or `lower_is_better` gives.
+    of the others, and a model that is a small difference of two others, or in the first or last
+    place the mean of at least three. Summaries that were rounded, or are of a part of the rows, may
+    not be. So make sure that a table has scores alone, by one metric, whose direction its name or
+    `lower_is_better` gives.
 
     **Long tables.** Models, splits and scores are in the columns ``model``, ``split`` (``repeat``,
     ``fold``) and ``score``, or in those that `model`, `split` and `value` name. If several columns

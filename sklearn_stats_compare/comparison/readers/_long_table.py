@@ -24,7 +24,12 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     numbers,
     refuse_counts,
 )
-from sklearn_stats_compare.comparison.readers._names import holds_names, is_metric, names_datasets
+from sklearn_stats_compare.comparison.readers._names import (
+    holds_names,
+    is_loss,
+    is_metric,
+    names_datasets,
+)
 from sklearn_stats_compare.comparison.readers._sizes import (
     ParsedScores,
     Sizes,
@@ -184,9 +189,16 @@ def read_long(
         labels=labels,
         params=params if len(columns.models) > 1 else None,
         may_be_loss=True,
-        lower_is_better=direction_of(table),
+        lower_is_better=_direction(table, columns),
         splits=[" ".join(own) for own in splits],
     )
+
+
+def _direction(table: pd.DataFrame, columns: LongColumns) -> bool | None:
+    """What a table says, or the name of its column of scores beside a column of metrics."""
+    own = direction_of(table)
+    is_error = columns.metric is not None and is_loss(columns.value)
+    return True if own is None and is_error else own
 
 
 def direction_of(table: pd.DataFrame) -> bool | None:
@@ -444,6 +456,11 @@ def _design(
                 f"`obj` must have one value in column {shown(name)}, which is of the splits; got "
                 f"{shown_list(sorted(found))}."
             )
+        if not found <= {"true", "false"}:
+            raise ValueError(
+                f"`obj` must have True or False in column {shown(name)}; got "
+                f"{shown_list(sorted(found))}."
+            )
         if found:
             flags[name] = found == {"true"}
     # The names alone do not show a partition: the sizes must be those of as many folds too.
@@ -558,4 +575,4 @@ def scores_by_dataset(
     labels, names_of = [" ".join(own) for own in models], [own[0] for own in datasets]
     check_names(labels, names_of, values)
     refuse_counts("model", labels, values, many=True)
-    return values, labels, names_of, name, direction_of(table)
+    return values, labels, names_of, name, _direction(table, columns)

@@ -790,6 +790,8 @@ def is_vector(column: Any) -> bool:
 def _number(value: Any) -> float:
     if value is None or is_absent(value):
         return float("nan")
+    if isinstance(value, np.timedelta64 | np.datetime64):
+        raise TypeError
     # Cells of a CSV file are text. Neither NumPy's bool nor Decimal is registered as a Real number.
     if isinstance(value, Real | Decimal | np.bool_ | str):
         return float(value)

@@ -219,6 +219,8 @@ _LOSSES = {
     "negloglik", "negloglikelihood", "negativeloglikelihood",
     # Weka
     "numberincorrect", "percentincorrect",
+    # over data sets
+    "rank", "ranks",
 }  # fmt: skip
 
 # May be negative for any model, as those of densities are.
@@ -299,6 +301,13 @@ def metric_of(
 
     ValueError if the models have several, or they or the splits one that leaves the direction open.
     """
+    several = [label for label in labels if may_be_metric(label)]
+    of_this = [label for label in several if {*words_of(metric)} <= {*words_of(label)}]
+    if 0 < len(of_this) < len(several) == len(labels):
+        raise ValueError(
+            f"`obj` must hold the scores of several models by one metric; got "
+            f"{shown_list(map(repr, labels))}. Keep those by {metric}, {shown_list(of_this)}."
+        )
     if letters(metric) not in _OF_NO_METRIC or len(labels) < 2:
         return metric
     ends = dict.fromkeys(label.rpartition("~")[2] for label in labels)
