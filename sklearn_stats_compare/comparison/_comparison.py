@@ -765,7 +765,7 @@ class Comparison(PairwiseTables):
     def with_settings(self, *, metric: Any = None, **settings: Any) -> Self:
         """The same candidates under other settings; nothing is fitted again.
 
-        No warning about the splits is repeated.
+        No warning about the splits is repeated; one of the test of samples comes where it is new.
 
         Parameters
         ----------
@@ -808,7 +808,12 @@ class Comparison(PairwiseTables):
         >>> by_area.leader, by_area.metric
         ('9', 'roc_auc')
         """
-        return with_settings(self, metric, **settings)
+        found = with_settings(self, metric, **settings)
+        test = found._settings.test
+        is_new = self._settings.test.of_splits and not test.of_splits
+        if is_new and (strained := test.strained(found.scores)):
+            checks.warn_user(" ".join(strained), "comparison-warnings")
+        return found
 
     def possibly_best(
         self,
@@ -1571,7 +1576,7 @@ class Comparison(PairwiseTables):
         if self._keeps_values and test.of_splits and test.has_std_err and few:
             # Where some fit has no values, such as one that a ledger had before.
             with suppress(ValueError):
-                found = self.with_settings(test="samples")
+                found = with_settings(self, test="samples")
                 test = found._settings.test
                 return found if test.is_suited(found.scores) else None
         return None

@@ -476,7 +476,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
             )
     cells = [_matrix.numbers(column, f"column {name!r}") for name, column in frame.items()]
     values = np.column_stack(cells or [np.empty((len(frame), 0))])
-    _matrix.check_spreads(list(frame.columns), values.T)
+    _matrix.check_companions(list(frame.columns), values.T)
     if (made := _matrix.made_of_others(list(frame.columns), values.T)) is not None:
         raise ValueError(
             "`obj` must hold scores of models on data sets alone; got a column "

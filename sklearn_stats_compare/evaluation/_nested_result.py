@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, check_probability, warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._predictions import with_settings
 from sklearn_stats_compare.comparison._tables import check_structure, metric_range, score_range
 from sklearn_stats_compare.evaluation._fits import ByMetric, labels_of
 from sklearn_stats_compare.stats._nested import NestedIntervalResult, mean_limits
@@ -256,7 +257,7 @@ class NestedScoreResult:
             within = score_range(scores, factor, metric)
             ends = mean_limits(found.mean, found.std_err, two_sided_z(level), within)
             return self._unless_unknown(metric, found.mean, found.std_err, *map(float, ends))
-        own = self.comparisons[key].with_settings(test=method, alpha=1 - level)
+        own = with_settings(self.comparisons[key], test=method, alpha=1 - level)
         row: Any = own.ranking().loc[self._index]
         names = ("mean", "std_err", "ci_low", "ci_high")
         mean, std_err, low, high = (float(row[name]) for name in names)
@@ -338,7 +339,7 @@ class NestedScoreResult:
             if self.interval == AUTO:
                 found[key] = "corrected_t"
                 with suppress(ValueError):  # there are no values of samples
-                    own = comparison.with_settings(test="samples")
+                    own = with_settings(comparison, test="samples")
                     has_failed = own.scores.samples is None or own.scores.samples.n_failed > 0
                     if not has_failed and np.isfinite(own.ranking()["std_err"].loc[self._index]):
                         found[key] = "samples"
@@ -350,7 +351,7 @@ class NestedScoreResult:
         for key, method in self._methods.items():
             if method == "bates":
                 continue
-            own = self.comparisons[key].with_settings(test=method)
+            own = with_settings(self.comparisons[key], test=method)
             scores, test = own.scores, own._settings.test
             if not test.of_splits:
                 found += test.strained(scores)

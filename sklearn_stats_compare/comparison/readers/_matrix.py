@@ -298,7 +298,7 @@ def check_names(models: Iterable[Any], splits: Iterable[Any], scores: NDArray[np
             _refuse("split", label, "which sums up the others", _RENAME)
         if is_time(label):
             _refuse("split", label, "which is a time and no score", "Drop it.")
-    check_spreads(models, scores)
+    check_companions(models, scores)
     for label in models:
         if is_summary(label) and letters(label) not in _MADE:
             _refuse("model", label, "which sums up the others", _RENAME)
@@ -306,11 +306,6 @@ def check_names(models: Iterable[Any], splits: Iterable[Any], scores: NDArray[np
             _refuse("model", label, "which is a time and no score", "Drop it.")
         if is_bookkeeping(label) and not names_models(label):
             _refuse("model", label, "which holds no scores", _RENAME)
-    words = {label: {*words_of(label)} - {"score"} for label in models}
-    tested = [own - PARTS for own in words.values() if not own & _OF_TRAINING]
-    for label, own in words.items():
-        if own & _OF_TRAINING and own - PARTS in tested:  # svm_train beside svm, or svm_test
-            _refuse("model", label, "which has the scores of training samples", "Drop it.")
     if (made := made_of_others(models, scores)) is not None:
         _refuse("model", made, "which is made of the others", "Drop it.")
     if models and all(map(is_split, models)):
@@ -329,12 +324,22 @@ def check_rows(rows: pd.Index, scores: NDArray[np.float64]) -> None:
 _RENAME = "Drop it, or give it another name."
 
 
-def check_spreads(models: Sequence[Any], scores: NDArray[np.float64]) -> None:
-    """Raise ValueError for a name such as forest_std beside forest, with far smaller numbers."""
-    for k in spreads_among(models):
+def check_companions(models: Sequence[Any], scores: NDArray[np.float64]) -> None:
+    """Raise ValueError for a name such as forest_std or forest_train beside forest.
+
+    A deviation has far smaller numbers, or every model has one.
+    """
+    spreads = spreads_among(models)
+    of_all = 2 < 2 * len(spreads) == len(models)
+    for k in spreads:
         label, others = models[k], np.abs(np.delete(scores, k, axis=0))
-        if np.median(np.abs(scores[k])) < np.median(others) / 2:
+        if of_all or np.median(np.abs(scores[k])) < np.median(others) / 2:
             _refuse("model", label, "which sums up another", _RENAME)
+    words = {label: {*words_of(label)} - {"score", "mean"} for label in models}
+    tested = [own - PARTS for own in words.values() if not own & _OF_TRAINING]
+    for label, own in words.items():
+        if own & _OF_TRAINING and own - PARTS in tested:  # svm_train beside svm, or svm_test
+            _refuse("model", label, "which has the scores of training samples", "Drop it.")
 
 
 def made_of_others(models: Sequence[Any], scores: NDArray[np.float64]) -> Any:
@@ -498,7 +503,9 @@ def counts(
             continue
         found, times = np.unique(row, return_counts=True)
         beside = any(has_fractions[:k] + has_fractions[k + 1 :])
-        goes_up = row.size > 3 and bool((np.diff(row) == 1).all())
+        # Four models may score 69, 70, 71 and 72 %.
+        starts = found[0] in (0, 1) or found[0] > 100
+        goes_up = row.size > 3 and starts and bool((np.diff(row) == 1).all())
         is_range = found[0] in (0, 1) and found[-1] - found[0] == found.size - 1
         goes_up |= beside and found.size > 2 and bool(is_range) and np.ptp(times) == 0
         others = np.delete(rows, k, axis=0)
@@ -938,6 +945,11 @@ def is_frame(obj: Any) -> bool:
 def as_pandas(frame: Any) -> pd.DataFrame:
     """A pandas frame; one of another package has the column of row names as its index."""
     if isinstance(frame, pd.DataFrame):
+        # pandas has no index of half precision.
+        half = {k: np.float32 for k, own in enumerate(frame.dtypes) if own == np.float16}
+        if half:
+            plain = frame.set_axis(range(frame.shape[1]), axis=1)
+            frame = plain.astype(half).set_axis(frame.columns, axis=1)
         return frame
     try:
         converted: pd.DataFrame = frame.to_pandas()

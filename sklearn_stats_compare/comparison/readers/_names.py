@@ -138,17 +138,14 @@ _SPREADS = {"std", "sd", "stdev", "stddev", "stderr", "sem", "se", "ci", "var", 
 
 def spreads_among(labels: Iterable[Any]) -> list[int]:
     """The places of labels such as ``forest_std`` beside ``forest`` or ``forest_mean``."""
-    texts = (
-        re.sub(r"std[\W_]*dev|standard[\W_]*deviation", "std", str(own), flags=re.I)
-        for own in labels
-    )
-    words = [tuple(words_of(text)) or ("",) for text in texts]
-    beside, found = {*words}, []
-    for k, own in enumerate(words):
-        ends = ((own[0], own[1:]), (own[-1], own[:-1]))
-        stems = [stem for end, stem in ends if end in _SPREADS and stem]
-        means = ({stem, (*stem, "mean"), ("mean", *stem)} for stem in stems)
-        if any(beside & each for each in means):
+    deviation = re.compile(r"std[\W_]*dev|standard[\W_]*deviation", re.I)
+    words = [words_of(deviation.sub("std", str(label))) for label in labels]
+    of_scores = ("test", "score", "mean")
+    names = [tuple(word for word in own if word not in of_scores) or tuple(own) for own in words]
+    found = []
+    for k, own in enumerate(names):
+        ends = ((own[0], own[1:]), (own[-1], own[:-1])) if own else ()
+        if any(end in _SPREADS and stem and stem in names for end, stem in ends):
             found.append(k)
     return found
 

@@ -135,6 +135,8 @@ def read_results(
     note = "" if chose is None else _tables.chosen_by_search(chose)
     # The two columns that `BaseSuccessiveHalving._run_search` of scikit-learn adds.
     last: NDArray[np.intp] | None = None
+    is_sorted = isinstance(results, pd.DataFrame) and _matrix.is_permuted(results.index)
+    numbers = results.index.to_numpy() if is_sorted else None
     if "iter" in results and "n_resources" in results:
         results, last, note = _last_iteration(results)
     by_metric = _matrix.split_columns(results)
@@ -152,10 +154,9 @@ def read_results(
     # are left out, not counted as failed.
     rows, arguments = _survivors(results, values, column)
     arguments["note"] = _tables.joined_notes(arguments.get("note"), note)
-    if last is not None:
-        arguments["_candidates"] = last[rows].tolist()
-    elif isinstance(results, pd.DataFrame) and _matrix.is_permuted(results.index):
-        arguments["_candidates"] = results.index[rows].tolist()  # it was sorted
+    places = rows if last is None else last[rows]
+    if last is not None or numbers is not None:
+        arguments["_candidates"] = (places if numbers is None else numbers[places]).tolist()
     params = _matrix.params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
