@@ -37,12 +37,13 @@ PAGES = {
         "Read this page before you rely on a p-value. Its tables compare cases where tests keep "
         "their level with cases where they exceed it. The corrected t-test and the test of "
         "samples can both exceed it for repeated rows, rare large losses, candidates near "
-        "chance and 1-NN (:ref:`evidence-sample-rates`). The corrected t-test alone exceeds it "
+        "chance and 1-NN (:ref:`evidence-sample-rates`). The corrected t-test also exceeds it "
         "for candidates that favour different classes on stratified folds, for few groups, and "
         "for Matthews' correlation of many candidates that are almost alike. The test of "
-        "samples alone exceeds it for few positives in a fold, models that change as a whole "
-        "(perceptrons), and heavy-tailed errors of 1-NN (:ref:`evidence-probe-levels`). Other "
-        "cases may exist. Why: :doc:`/why/split_scores`, :doc:`/why/samples`.",
+        "samples also exceeds it for few positives in a fold, models that change as a whole "
+        "(perceptrons), and squared errors of 1-NN regression with heavy tails "
+        "(:ref:`evidence-probe-levels`). Other cases may exist. Why: :doc:`/why/split_scores`, "
+        ":doc:`/why/samples`.",
         ("levels-exceeded", "more-cases", "rare-losses", "sample-ratios", "hard-cells",
          "agreement", "margins"),
     ),

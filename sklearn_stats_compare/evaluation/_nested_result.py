@@ -388,9 +388,9 @@ class NestedScoreResult:
         repeat = next(iter(self.comparisons.values())).scores.design.repeat
         if "samples" in methods and np.isfinite(self._summary["ci_low"]).any() and not repeat.any():
             said.append(
-                "With one outer repeat the interval allows for the largest effect of other folds; "
-                "a second repeat, as by RepeatedKFold(n_repeats=2), measures it and may narrow the "
-                "interval."
+                "With one outer repeat the interval allows for the largest effect of another "
+                "division into folds; a second repeat, as by RepeatedKFold(n_repeats=2), measures "
+                "it and may narrow the interval."
             )
         choices = self.choices
         if len(choices) == 1 and choices.iloc[0]["n_splits"] == n_splits:
