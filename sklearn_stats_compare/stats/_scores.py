@@ -236,11 +236,13 @@ class SplitScores:
 
         Whether a lead is the same on all splits must not depend on the unit.
         """
-        values = self.values[~self.missing]
+        values, hundredth = self.values[~self.missing], self.values / 100
         if values.size and 1 < np.abs(values).max() <= 100:
-            shares = SplitScores(self.values / 100, self.design)
-            if shares._shares is not None:
-                return shares, 100.0
+            kinds = [float, np.float32] if np.array_equal(values, values.astype("f4")) else [float]
+            for kind in kinds:
+                shares = SplitScores(hundredth.astype(kind), self.design)
+                if shares._shares is not None:
+                    return shares, 100.0
         return self, 1.0
 
     @property

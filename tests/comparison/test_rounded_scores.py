@@ -120,14 +120,15 @@ def test_sizes_of_few_samples_are_counted():
     assert ratio.scores.n_agreed == 300
 
 
-@pytest.mark.parametrize("digits", [None, 3, 2, 1])
+@pytest.mark.parametrize("digits", [None, 3, 2, 1, np.float32])
 def test_one_answer_more_on_every_split_is_one_difference_in_per_cent_too(digits):
     # 2^(1 − 5) = 0.0625 by a sign test of five folds; in per cent the t statistic was 1e8.
     right = np.array([25, 28, 26, 29, 27])
     first, second = 100 * right / 30, 100 * (right - 1) / 30
+    scores = {"a": first, "b": second}
     if digits is not None:
-        first, second = first.round(digits), second.round(digits)
-    found = compare({"a": first, "b": second}, n_train=120, n_test=30, rope=1)
+        scores = rounded(scores, digits)
+    found = compare(scores, n_train=120, n_test=30, rope=1)
     row = found.frequentist(alternative="two-sided").iloc[0]
     assert row["p_val"] == pytest.approx(0.0625, abs=1e-3)
     assert row["verdict"] == "undecided"
