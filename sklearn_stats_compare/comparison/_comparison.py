@@ -765,7 +765,7 @@ class Comparison(PairwiseTables):
     def with_settings(self, *, metric: Any = None, **settings: Any) -> Self:
         """The same candidates under other settings; nothing is fitted again.
 
-        No warning about the splits is repeated; one of the test of samples comes where it is new.
+        No warning about the splits is repeated. The test of samples warns of fits that failed.
 
         Parameters
         ----------
@@ -809,10 +809,10 @@ class Comparison(PairwiseTables):
         ('9', 'roc_auc')
         """
         found = with_settings(self, metric, **settings)
-        test = found._settings.test
+        test, samples = found._settings.test, found.scores.samples
         is_new = self._settings.test.of_splits and not test.of_splits
-        if is_new and (strained := test.strained(found.scores)):
-            checks.warn_user(" ".join(strained), "comparison-warnings")
+        if is_new and samples is not None and samples.n_failed:
+            checks.warn_user(" ".join(test.strained(found.scores)), "comparison-warnings")
         return found
 
     def possibly_best(

@@ -503,9 +503,7 @@ def counts(
             continue
         found, times = np.unique(row, return_counts=True)
         beside = any(has_fractions[:k] + has_fractions[k + 1 :])
-        # Four models may score 69, 70, 71 and 72 %.
-        starts = found[0] in (0, 1) or found[0] > 100
-        goes_up = row.size > 3 and starts and bool((np.diff(row) == 1).all())
+        goes_up = row.size > 3 and bool((np.diff(row) == 1).all())
         is_range = found[0] in (0, 1) and found[-1] - found[0] == found.size - 1
         goes_up |= beside and found.size > 2 and bool(is_range) and np.ptp(times) == 0
         others = np.delete(rows, k, axis=0)
