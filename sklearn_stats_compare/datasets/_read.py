@@ -489,8 +489,8 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
         )
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
     lower = options["lower_is_better"]
-    metric = options["metric"] or _matrix.metric_of_axes(frame)
-    metric = metric or _names.metric_of("score", models, lower)
+    given = options["metric"] or _matrix.metric_of_axes(frame) or "score"
+    metric = _names.metric_of(given, models, lower)
     name, scores, note = _names.turned(metric, values.T, lower)
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
 
@@ -559,7 +559,7 @@ def read_long(
         table, column, metric, names
     )
     lower = _names.direction(options["lower_is_better"], own_direction)
-    name = metric or _names.metric_of(name, models, lower)
+    name = _names.metric_of(name, models, lower)
     name, values, note = _names.turned(name, values, lower)
     return ParsedDatasets(pd.DataFrame(values, models, datasets), name, note=note)
 

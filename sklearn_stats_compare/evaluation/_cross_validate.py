@@ -275,7 +275,7 @@ class ModelsOnSplits:
             _fits.check_one_score(list(labels or ()), estimators)
         if test.of_splits:
             test.check(SplitDesign.from_indices(splits, count_samples(X)))
-        self.scoring = _fits.scoring_of_models(estimators, scoring, X, y, groups)
+        self.scoring = _fits.scoring_of_models(estimators, scoring, X, y, groups, error_score)
         kept = None
         if keeps:
             shape = len(estimators), count_samples(X)
@@ -343,9 +343,6 @@ class ModelsOnSplits:
         if pool is not None:
             design = dataclasses.replace(design, n_samples=pool)
         shape = (len(rows), len(columns))
-        scoring_of = self.scoring
-        if error_score != "raise":
-            scoring_of = dataclasses.replace(scoring_of, error_score=float(error_score))
         comparisons: dict[str, Comparison] = {}
         metrics = _fits.metrics_of_outcomes(outcomes, error_score)
         tested = np.unique(np.concatenate(tested_samples(self.splits, count_samples(self.X))))
@@ -360,7 +357,7 @@ class ModelsOnSplits:
             # A callable may name metrics that no scorer has.
             if kept is not None and metric in self.scoring.scorers:
                 predicted = Predicted(
-                    kept.responses, scoring_of, design, rows, metric, scores.values
+                    kept.responses, self.scoring, design, rows, metric, scores.values
                 )
             used = self.test
             if not self.test.of_splits:

@@ -227,11 +227,11 @@ class KeptOfModels(NamedTuple):
 
 
 def scoring_of_models(
-    models: Sequence[Any], scoring: Any, X: Any, y: Any, groups: Any
+    models: Sequence[Any], scoring: Any, X: Any, y: Any, groups: Any, error_score: Any
 ) -> _responses.Scoring:
     """What the models are scored with."""
     scorers = by_metric(check_scoring(models[0], scoring=scoring))
-    return _responses.Scoring.of(X, y, scorers, models[0], groups)
+    return _responses.Scoring.of(X, y, scorers, models[0], groups, error_score)
 
 
 def kept_of_models(

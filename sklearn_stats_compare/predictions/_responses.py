@@ -420,7 +420,15 @@ class Scoring:
     error_score: float = np.nan
 
     @classmethod
-    def of(cls, X: Any, y: Any, scorers: Mapping[str, Any], estimator: Any, groups: Any) -> Self:
+    def of(
+        cls,
+        X: Any,
+        y: Any,
+        scorers: Mapping[str, Any],
+        estimator: Any,
+        groups: Any,
+        error_score: Any = np.nan,
+    ) -> Self:
         """Copies of the arguments of ``fit``, because values are computed later, on request."""
         truth, units = (
             None if given is None else take_rows(given, np.arange(count_samples(given)))
@@ -431,7 +439,8 @@ class Scoring:
             units = np.where(codes < 0, -1 - np.arange(codes.size), codes)
         indexed = [own for own in (X, y) if isinstance(own, pd.DataFrame | pd.Series)]
         index = indexed[0].index if indexed else None
-        return cls(truth, scorers, estimator, units, index)
+        left = np.nan if error_score == "raise" else float(error_score)
+        return cls(truth, scorers, estimator, units, index, error_score=left)
 
 
 class _Turns(threading.local):

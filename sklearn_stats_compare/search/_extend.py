@@ -194,13 +194,14 @@ def _rows_to_probe(
     record: FitRecord, results: Any, candidates: int | Sequence[int | str]
 ) -> NDArray[np.intp]:
     """Candidates to probe: the best so many, or those of the given indices and labels."""
+    are_named = isinstance(candidates, Iterable)
     # Raises ValueError unless there are values of samples, of folds that test each once.
-    if isinstance(candidates, Iterable):
+    if are_named:
         comparison = _by_any_metric(record, results)
     else:
         comparison = record.comparison(results, _metric_to_decide(record, results), by_samples=True)
     known = np.asarray(comparison._candidates or np.arange(len(comparison.scores.means)))
-    if isinstance(candidates, Iterable):
+    if are_named:
         labels = results["params"]
         listed = check_listed("candidates", candidates, "a number, or a list of indices or labels")
         rows = np.unique([candidate_row(each, labels, record, "candidates") for each in listed])

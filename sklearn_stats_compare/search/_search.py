@@ -335,11 +335,14 @@ class Fitting:
     def _scoring(self, scorers: Any) -> _responses.Scoring:
         """What the predictions were scored with."""
         options = self._options
-        scoring = _responses.Scoring.of(
-            self._X, self._y, _responses.by_metric(scorers), options.estimator, self.run.groups
+        return _responses.Scoring.of(
+            self._X,
+            self._y,
+            _responses.by_metric(scorers),
+            options.estimator,
+            self.run.groups,
+            options.error_score,
         )
-        left = options.error_score
-        return scoring if left == "raise" else replace(scoring, error_score=float(left))
 
     def _independent(
         self, scoring: _responses.Scoring, evaluated: _plans.Evaluated

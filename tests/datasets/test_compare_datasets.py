@@ -371,3 +371,15 @@ def test_a_comparison_has_its_direction(lower):
         ValueError, match="`lower_is_better` must be left out where `obj` is a Comp"
     ):
         ssc.compare_datasets(comparisons(split_scores()), lower_is_better=lower)
+
+
+def test_the_name_of_a_column_of_metrics_is_no_metric():
+    draws = np.random.default_rng(0)
+    rows = [
+        (f"set {k}", model, "rmse", error + 0.01 * draws.normal())
+        for k in range(12)
+        for model, error in (("good", 0.1), ("bad", 0.3))
+    ]
+    long = pd.DataFrame(rows, columns=["dataset", "model", "metric", "score"])
+    found = ssc.compare_datasets(long, metric="metric")
+    assert (found.leader, found.metric) == ("good", "neg_rmse")

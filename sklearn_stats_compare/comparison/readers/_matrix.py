@@ -441,35 +441,39 @@ def mean_among(scores: NDArray[np.float64]) -> int | None:
             ranks = stats.rankdata(-body, axis=0).mean(axis=1)
             means = [body.mean(axis=1), np.median(body, axis=1), body.sum(axis=1), ranks]
             ends = [body.std(axis=1, ddof=1), body.std(axis=1), body.min(axis=1), body.max(axis=1)]
-            found = [_is_one_of(scores[:, place], means, body) for place in places]
-            others = [_is_one_of(scores[:, place], [*means, *ends], None) for place in places]
-            if any(found) and all(others):
-                return int(places[found.index(True)])
+            at_ends = scores[:, places].T
+            if not all(_equal_to(own, [*means, *ends]) for own in at_ends):
+                continue
+            for place, own in zip(places, at_ends, strict=True):
+                equal = _equal_to(own, means)
+                if equal and _sums_up(own, equal[-1], body):
+                    return int(place)
     return None
 
 
-def _is_one_of(
-    own: NDArray[np.float64], made: list[NDArray[np.float64]], body: NDArray[np.float64] | None
-) -> bool:
-    """Whether a column is one of those that were made of others, perhaps rounded.
+def _equal_to(
+    own: NDArray[np.float64], made: list[NDArray[np.float64]]
+) -> list[NDArray[np.float64]]:
+    """Those of the columns that were made of others that a column is, perhaps rounded."""
+    return [each for each in made if np.abs(own - each).max() <= _half_a_unit(own)]
 
-    With `body`, which these others are, not if it may be so by chance.
-    """
-    allowed = _half_a_unit(own)
-    equal = [each for each in made if np.abs(own - each).max() <= allowed]
-    if body is None or not equal:
-        return bool(equal)
+
+def _sums_up(
+    own: NDArray[np.float64], made: NDArray[np.float64], body: NDArray[np.float64]
+) -> bool:
+    """Whether a column equals what was made of others, `body`, and not by chance."""
     if len(own) > 1 and np.ptp(own) == 0:  # all right, or all wrong
         return False
     # Sums and ranks are far from scores.
-    far = (equal[-1] > body.max(axis=1)) | (equal[-1] < body.min(axis=1))
+    far = (made > body.max(axis=1)) | (made < body.min(axis=1))
     varied = np.ptp(body, axis=1).all() and np.unique(own).size > 1
-    if far.all() and varied and np.abs(own - equal[-1]).max() <= 0.005:
+    if far.all() and varied and np.abs(own - made).max() <= 0.005:
         return True
     both = np.unique(np.column_stack([own, body]), axis=0)  # equal models show it once
     shares, unit = SplitScores(both, SplitDesign.from_ratio(1.0, both.shape[1])).as_shares
     unit *= 0.0 if shares.count_values is None else shares.count_values.max()
-    chances = max(2 * allowed, unit) / np.maximum(np.ptp(both[:, 1:], axis=1), 1e-300)
+    allowed = max(2 * _half_a_unit(own), unit)
+    chances = allowed / np.maximum(np.ptp(both[:, 1:], axis=1), 1e-300)
     return bool(np.minimum(chances, 1).prod() < _UNLIKELY)
 
 

@@ -285,8 +285,8 @@ def read_searches(
     splits = {
         name: list(best.splits) for name, best in zip(names, found, strict=True) if best.splits
     }
+    first = next(iter(splits), "")
     for name, own in splits.items():
-        first = next(iter(splits))
         if own != splits[first]:
             raise ValueError(
                 "`obj` must hold the same splits, in the same order, for every search; "
