@@ -267,6 +267,17 @@ class CandidateNames:
         return np.asarray(self.indices)[rows]
 
 
+def labels_among(labels: Any, rows: Sequence[int], n: int) -> Any:
+    """The labels of some of `n` rows, if there is one for each; other labels as they are."""
+    if not isinstance(labels, Sequence | np.ndarray | pd.Index | pd.Series):
+        return labels
+    in_order = not isinstance(labels, pd.Series) or labels.index.equals(pd.RangeIndex(n))
+    if isinstance(labels, str) or len(labels) != n or not in_order:
+        return labels
+    listed = list(labels)
+    return [listed[row] for row in rows]
+
+
 def checked_labels(
     labels: Any, params: Sequence[Mapping[str, Any]] | None, n: int
 ) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.comparison.readers import _long_table, _matrix, _names, _sizes
 from sklearn_stats_compare.comparison.readers._compare import compare
+from sklearn_stats_compare.comparison.readers._searches import ROWS
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._tests import DatasetsPAdjust, DatasetTestName, Zeros
 from sklearn_stats_compare.stats._scores import denominator
@@ -330,11 +331,18 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
             )
         return value
     try:
-        return compare(value, **options)
+        found = compare(value, **options)
     except _sizes.UnknownSizesError:
         raise
     except (TypeError, ValueError) as error:
         raise type(error)(f"Of the data set {shown(name)}: {error}") from None
+    if found._naming == ROWS:
+        raise ValueError(
+            f"`obj` must name the models of each data set, because names pair them; those of "
+            f"{shown(name)} have none. Make the names the index or a column 'model', and call "
+            "columns of parameters param_C."
+        )
+    return found
 
 
 def _by_metric(value: Any) -> Mapping[str, Comparison] | None:

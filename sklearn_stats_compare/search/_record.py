@@ -398,9 +398,10 @@ def compared_again(
             settings["labels"] = _labels.named_labels([params[i] for i in rows])
         else:
             settings["labels"] = _labels.named_labels(params).of(rows)
-    elif isinstance(labels, Sequence | np.ndarray) and len(labels) == len(results["params"]):
+    elif labels is not None:
         # The user's are in the order of cv_results_; a race compares some of its candidates.
-        settings["labels"] = [labels[i] for i in comparison._candidates or ()]
+        rows = comparison._candidates or ()
+        settings["labels"] = _labels.labels_among(labels, rows, len(results["params"]))
     return comparison.with_settings(**settings) if settings else comparison
 
 

@@ -305,7 +305,8 @@ def test_csv_files(tmp_path):
     assert "Unnamed: 0" in read_back
     assert_reads(read_back, SCORES)
     frame.iloc[::-1].to_csv(path, encoding="utf-8-sig")
-    assert_reads(path, SCORES[::-1])
+    # The saved index numbers the candidates, as that of the frame does.
+    assert attempt(path).to_long().equals(attempt(frame.iloc[::-1]).to_long())
     frame.to_csv(path.with_suffix(".csv.gz"))
     assert_reads(str(path.with_suffix(".csv.gz")), SCORES)
 

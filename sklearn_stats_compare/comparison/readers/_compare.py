@@ -27,7 +27,7 @@ from sklearn_stats_compare._utils._validation import (
 )
 from sklearn_stats_compare.comparison import _saving
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._labels import CandidateLabels
+from sklearn_stats_compare.comparison._labels import CandidateLabels, labels_among
 from sklearn_stats_compare.comparison._predictions import with_samples
 from sklearn_stats_compare.comparison._tables import ChosenByScores
 from sklearn_stats_compare.comparison.readers import _matrix, _models, _names, _searches, _sizes
@@ -290,18 +290,20 @@ def compare(
         by_name = {str(name): own for name, own in labels.items()}
         # Of models by name, or of the rows of the same frame.
         rows = obj.index if isinstance(obj, pd.DataFrame) else ()
-        for own in (found.labels or (), rows):
+        for own in (found.labels or (), rows, found.arguments.get("_candidates", ())):
             if sorted(names_of := [*map(str, own)]) == sorted(by_name):
                 labels = [by_name[name] for name in names_of]
                 break
-    # `Comparison` raises for labels of any other form.
-    is_list = isinstance(labels, Sequence) and not isinstance(labels, str)
-    if labels is not None and is_list and found.arguments.get("_n_entered") == len(labels):
-        # Of a race, one per candidate, whose numbers a sorted frame has as its index.
-        numbered = dict(enumerate(labels))
+    candidates = found.arguments.get("_candidates")
+    if candidates is not None:
+        # One per candidate, of which some are left out; a sorted frame has their numbers as its
+        # index.
+        n = found.n_rows or found.arguments.get("_n_entered", len(candidates))
+        rows = candidates
         if isinstance(obj, pd.DataFrame) and _matrix.is_permuted(obj.index):
-            numbered = dict(zip(obj.index, labels, strict=True))
-        labels = [numbered[i] for i in found.arguments["_candidates"]]
+            place = {number: row for row, number in enumerate(obj.index)}
+            rows = [place[number] for number in candidates]
+        labels = labels_among(labels, rows, n)
     arguments = found.arguments
     if found.settings_note:
         said = filter(None, (arguments.get("note"), found.settings_note))

@@ -5,7 +5,7 @@ once.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -159,13 +159,8 @@ def read_long(
             "none. Leave out the rows of that model, or compare by another metric."
         )
     for column in table.columns.difference([*columns.models, *columns.splits], sort=False):
-        found = list(dict.fromkeys(map(str, table[column])))
-        if names_datasets(column) and len(found) > 1:
-            raise ValueError(
-                "`obj` must hold scores on one data set at a time; column "
-                f"{shown(column)} names {len(found)}: {shown_list(found)}. Keep the rows of one, "
-                "or compare over several by compare_datasets."
-            )
+        if names_datasets(column):
+            check_one_dataset(column, table[column])
     row, models = _numbered(names_of_rows(table, columns.models, "model"))
     named = names_of_rows(table, columns.splits, "split")
     splits = _in_order(list(set(named)), columns.splits)
@@ -192,6 +187,17 @@ def read_long(
         lower_is_better=_direction(table, columns),
         splits=[" ".join(own) for own in splits],
     )
+
+
+def check_one_dataset(column: str, cells: Iterable[Any]) -> None:
+    """Raise ValueError if a column of data sets names several."""
+    found = list(dict.fromkeys(map(str, cells)))
+    if len(found) > 1:
+        raise ValueError(
+            "`obj` must hold scores on one data set at a time; column "
+            f"{shown(column)} names {len(found)}: {shown_list(found)}. Keep the rows of one, "
+            "or compare over several by compare_datasets."
+        )
 
 
 def _direction(table: pd.DataFrame, columns: LongColumns) -> bool | None:

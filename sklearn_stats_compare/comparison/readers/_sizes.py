@@ -38,7 +38,8 @@ class ParsedScores:
     `arguments` are further arguments of a `Comparison`, `settings` are saved ones, with a note on
     them, and `fingerprint` is that of the data, if known. `may_be_loss` says that lower scores may
     be better, because no scorer of scikit-learn computed them, and `lower_is_better` what the
-    object itself says of that. `splits` are their names, if they have any.
+    object itself says of that. `splits` are their names, if they have any. `n_rows` are those of a
+    table of results, of which some may be left out.
     """
 
     scores: SplitScores
@@ -52,6 +53,7 @@ class ParsedScores:
     may_be_loss: bool = False
     lower_is_better: bool | None = None
     splits: Sequence[str] = ()
+    n_rows: int = 0
 
 
 class UnknownSizesError(ValueError):
