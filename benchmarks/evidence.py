@@ -93,9 +93,9 @@ INDEX = """.. Written by `python -m benchmarks evidence --render`.
 Evidence
 ========
 
-The figures that this documentation rests on, each with the script, the seed, the date and the
-commit of its measurement. The seeds of {seeds} tables and the cost of {costs} were not recorded.
-± is a standard error. Date and commit are those at which the figures were recorded.
+The figures that this documentation rests on, each with the script, the seed, and the date and the
+commit at which it was recorded. The seeds of {seeds} tables and the cost of {costs} are unknown.
+± is a standard error.
 ``python -m benchmarks evidence`` with the name of a group measures its tables again; core minutes
 are those of the whole group. With ``--quick`` it measures a small part of every table.
 
