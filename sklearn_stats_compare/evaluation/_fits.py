@@ -527,9 +527,16 @@ def _inner_score(search: Any) -> float | None:
     if score is None:  # scikit-learn sets none where `refit` is a callable
         results = getattr(search, "cv_results_", {})
         means = [name for name in results if name.startswith("mean_test_")]
-        if len(means) == 1:
-            score = results[means[0]][search.best_index_]
+        # A rule of this package may name one of several metrics.
+        mean = means[0] if len(means) == 1 else f"mean_test_{_metric_of_rule(search)}"
+        if mean in means:
+            score = results[mean][search.best_index_]
     return None if score is None or not np.isfinite(score) else float(score)
+
+
+def _metric_of_rule(search: Any) -> str | None:
+    refit = getattr(search, "refit", None)
+    return None if isinstance(refit, str) else getattr(refit, "metric", None)
 
 
 def scorer_name(model: Any) -> str | None:
@@ -541,10 +548,11 @@ def scorer_name(model: Any) -> str | None:
         scoring, refit = model.scoring, model.refit
         if scoring is None:
             return scorer_name(model.estimator)
+        by = refit if isinstance(refit, str) else _metric_of_rule(model)
         if isinstance(scoring, Mapping):
-            scoring = scoring.get(refit) if isinstance(refit, str) else None
+            scoring = scoring.get(by)
         elif isinstance(scoring, list | tuple | set):
-            scoring = refit
+            scoring = by
         return scoring if isinstance(scoring, str) else None
     for mixin, name in _SCORERS:
         if own is inspect.getattr_static(mixin, "score"):

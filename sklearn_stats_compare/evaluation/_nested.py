@@ -399,9 +399,11 @@ def _own_scoring(
     for name, (search, _) in searches.items():
         scoring, refit = getattr(search, "scoring", None), getattr(search, "refit", True)
         if isinstance(scoring, Mapping | list | tuple | set) and not isinstance(refit, str):
+            by = getattr(refit, "metric", None)
+            chosen = f", and chooses by {by!r}" if by else ""
             raise ValueError(
                 f"`scoring` must be given, because the search in {name!r} has several metrics and "
-                f"its `refit` names none of them; got refit={shown(refit)}."
+                f"its `refit` is the name of none{chosen}; got refit={shown(refit)}."
             )
     _fits.check_one_score(list(procedures), list(procedures.values()))
     if has_params and get_config()["enable_metadata_routing"]:

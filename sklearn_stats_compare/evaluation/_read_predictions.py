@@ -365,7 +365,11 @@ class ArrayReader:
         if self.classes is None:
             return self._numeric(words, array)
         known = set(self.classes.tolist())
-        strange = [value for value in array.tolist() if value not in known]
+        strange = [
+            value
+            for value in array.tolist()
+            if isinstance(value, list | dict) or value not in known
+        ]
         if strange:
             raise ValueError(
                 f"{words} must be classes for {self._metric!r}, one of "

@@ -874,6 +874,13 @@ def first_response(reading: ScorerReading, cell: Mapping[str, NDArray[Any]]) -> 
     return next((name for name in reading.response_methods if has[name]), None)
 
 
+_THAT_USES = {
+    "predict": "'accuracy' or 'r2'",
+    "predict_proba": "'neg_log_loss'",
+    "decision_function": "'roc_auc', for two classes",
+}
+
+
 def response_in(
     reading: ScorerReading, cell: Mapping[str, NDArray[Any]]
 ) -> tuple[NDArray[Any], NDArray[Any] | None]:
@@ -894,7 +901,7 @@ def response_in(
         raise ValueError(
             f"no response of {asked} was kept{f', only of {kept}' if kept else ''}. A search "
             "keeps what its scorers ask for: add one to `scoring` that uses this response, such as "
-            "'r2' where `scoring=None` is an estimator's own `score`. Your own scorer must call "
+            f"{_THAT_USES[methods[0]]}. Your own scorer must call "
             "the method with the `X` that it was given, not with a copy, and the method must "
             "return an array. Values that could not be computed, such as of weighted areas or F1, "
             "are not kept either: return_predictions=True says why."

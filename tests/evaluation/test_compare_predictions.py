@@ -518,3 +518,13 @@ def test_subgroups_of_lists_are_refused():
     )
     with pytest.raises(ValueError, match="`groups` must be one subgroup per row"):
         found.by(pd.Series([["new", "vip"] if label else ["new"] for label in target]))
+
+
+def test_lists_in_a_column_of_predictions_are_no_classes():
+    table = pd.DataFrame(
+        {"model": ["a"] * 8, "fold": [0, 1] * 4, "row": range(8), "y": [0, 0, 1, 1] * 2}
+    )
+    table["predicted"] = [[1]] * 8
+    columns = {"model": "model", "fold": "fold", "row": "row", "truth": "y"}
+    with pytest.raises(ValueError, match=r"must be classes for 'accuracy', one of 0, 1; got \[1\]"):
+        ssc.compare_predictions(table, metric="accuracy", response="predicted", **columns)

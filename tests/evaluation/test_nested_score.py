@@ -253,6 +253,24 @@ def test_gap_only_if_both_are_of_one_metric():
     assert "<function" not in str(found)
 
 
+@pytest.mark.parametrize("scoring", [["accuracy", "f1"], {"A": "accuracy", "f1": "f1"}])
+def test_a_rule_names_the_metric_of_the_gap(scoring):
+    rule = ssc.Simplest("max_depth", metric="f1")
+    search = ssc.StatisticalGridSearchCV(
+        TREE, {"max_depth": [1, 6]}, cv=2, scoring=scoring, refit=rule
+    )
+    found = nested_score(search, X, y, cv=ms.KFold(3), scoring=["f1", "accuracy"])
+    inner = []
+    for train, _ in ms.KFold(3).split(X):
+        search.fit(X[train], y[train])
+        inner.append(search.cv_results_["mean_test_f1"][search.best_index_])
+    np.testing.assert_allclose(found.scores["inner_score"], inner)
+    np.testing.assert_allclose(found.scores["gap"], inner - found.scores["f1"])
+    assert np.isnan(found.summary.loc["accuracy", "gap"])
+    with pytest.raises(ValueError, match="is the name of none, and chooses by 'f1'"):
+        nested_score(search, X, y, cv=3)
+
+
 @pytest.mark.parametrize(("n_jobs", "inner"), [(None, 2), (1, 2), (2, 1)])
 def test_only_one_level_is_parallel(monkeypatch, n_jobs, inner):
     seen = []

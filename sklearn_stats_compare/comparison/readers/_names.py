@@ -213,7 +213,8 @@ _LOSSES = {
     "err", "ber", "misclass", "misclassification", "misclassificationrate", "nll",
     "misclassificationcost", "falsepositiverate", "falsenegativerate", "perplexity", "crps", "wape",
     "bce", "wer", "cer", "mdape", "aic", "bic", "rmspe", "rmsse", "wrmsse", "ece", "kldivergence",
-    "negloglik", "negloglikelihood", "negativeloglikelihood",
+    "negloglik", "negloglikelihood", "negativeloglikelihood", "eer", "fid", "ter", "hinge",
+    "hamming", "regret", "hausdorff",
     # Weka
     "numberincorrect", "percentincorrect",
     # over data sets
