@@ -253,6 +253,7 @@ def test_gap_only_if_both_are_of_one_metric():
     assert "<function" not in str(found)
 
 
+@pytest.mark.filterwarnings("ignore:A class has as few as")
 @pytest.mark.parametrize("scoring", [["accuracy", "f1"], {"A": "accuracy", "f1": "f1"}])
 def test_a_rule_names_the_metric_of_the_gap(scoring):
     rule = ssc.Simplest("max_depth", metric="f1")
