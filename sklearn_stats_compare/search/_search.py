@@ -477,8 +477,8 @@ class StatisticalSearchMixin(BaseSearchCV):
         the search has the name of a setting. By ``fit``, if the search evaluates candidates in
         another way than through the ``evaluate_candidates`` of scikit-learn's ``BaseSearchCV``.
     ValueError
-        By ``fit``, if a batch of candidates has other splits than the one before, as with a
-        shuffled splitter without `random_state`.
+        By ``fit``, if candidates that are compared have other splits, as with a shuffled splitter
+        without `random_state`.
 
     Notes
     -----
