@@ -837,8 +837,8 @@ class Comparison(PairwiseTables):
             "mcb" makes Hsu's multiple comparisons with the best, m − 1 one-sided tests with
             Bonferroni's adjustment. "maxt" uses their joint null distribution, which usually gives
             a smaller set and takes longer. "mcs" is the model confidence set of Hansen, Lunde and
-            Nason, which contains all best candidates, not any given one, with probability at least
-            1 − alpha and is usually larger. "bayes" is the smallest set that contains the best with
+            Nason, which contains all best candidates at once with probability at least 1 − alpha,
+            and is usually larger. "bayes" is the smallest set that contains the best with
             a posterior probability of 1 − alpha. Default: "maxt" for ``test="samples"`` and up to
             100 candidates, otherwise "mcb".
         everyone : bool, default=False

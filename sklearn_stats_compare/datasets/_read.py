@@ -226,6 +226,12 @@ def _read(obj: Any, names: _long_table.LongNames, options: Given, sizes: Given) 
         # "None" and "NA" are names of models and data sets, too.
         is_given = _matrix.is_frame(obj)
         table = _matrix.as_pandas(obj) if is_given else _matrix.read_csv(obj, gaps=False)
+        if any(map(_matrix.is_split_column, table.columns)):
+            raise ValueError(
+                "`obj` must be a mapping of data sets to tables of results; got one table with "
+                "columns such as split0_test_score. If a column names the data sets, pass "
+                "dict(list(table.groupby(column)))."
+            )
         if names.given or {_long_table.DATASET, "model"} <= {*table.columns}:
             return read_long(table, names, options, sizes)
         names.check_none()

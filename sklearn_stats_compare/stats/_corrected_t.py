@@ -413,7 +413,7 @@ class Posterior:
     Parameters
     ----------
     df : float
-        Degrees of freedom, n_splits − 1.
+        Degrees of freedom, those of the test: n_splits − 1 for a test of splits.
     loc : float
         Mean difference, in score units.
     scale : float

@@ -88,6 +88,17 @@ def test_rows_of_several_data_sets_are_refused(index):
         compare(table, **TEN)
 
 
+def test_a_table_of_results_on_several_data_sets_is_split_by_the_caller():
+    parts = [
+        results(seed=seed)[0].assign(model=list("abcd"), dataset=f"{seed}") for seed in range(6)
+    ]
+    table = pd.concat(parts)
+    with pytest.raises(ValueError, match="a mapping of data sets to tables of results"):
+        compare_datasets(table)
+    found = compare_datasets(dict(list(table.groupby("dataset"))), warn=False)
+    assert found.labels == ("a", "b", "c", "d")
+
+
 def test_a_column_of_metrics_is_read():
     table, _ = results()
     with pytest.raises(ValueError, match="column 'metric' names 2: f1, recall"):
