@@ -101,9 +101,9 @@ class SampleTTest(PairTest):
     groups it is only a guide. With two repeats, this test often exceeds its level if the corrected
     t-test does (1-NN, areas of pure noise). If folds have few samples of a class, influences
     approximate ratios of counts such as F1 and recall poorly, and only this test exceeds its level.
-    It rejected 17 ± 1 % of pairs of equal logistic regressions with three positives in a fold (F1;
-    corrected t 5 %), 7 to 9 % with six (F1, recall; 3 to 4 %), and 5 % with twelve. A warning is
-    issued below 20 samples of a class in a fold.
+    By F1 it rejected 22 ± 1 % of pairs of equal logistic regressions with two positives in a fold
+    and 13 ± 1 % with three (corrected t 4 to 5 %). By F1 and recall it rejected 5 to 6 % with six
+    (3 to 4 %), and 4 % with twelve. A warning is issued below 20 samples of a class in a fold.
 
     The equivalence test is stricter than the interval if candidates differ on few samples. A count
     of rare events that is too small has an estimated variance that is too small, and so z²
@@ -682,7 +682,7 @@ def check_samples(scores: SplitScores) -> list[str]:
         sentences.append(
             f"A class has as few as {count(samples.fewest, 'sample')} in a fold. For this "
             f"metric the test of per-sample losses needs about {FEWEST_OF_A_CLASS[samples.form]}: "
-            "with 2 or 3 it finds a difference between equal models about four times as often "
+            "with 2 or 3 it finds a difference between equal models 2.5 to 4.5 times as often "
             "as alpha allows. Use larger folds, such as n_splits=2 with more repeats, or "
             'test="corrected_t" with more splits.'
         )
