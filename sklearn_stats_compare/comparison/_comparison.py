@@ -1469,6 +1469,10 @@ class Comparison(PairwiseTables):
         }
         of_search[INDEPENDENT] = (self._results or {}).get(INDEPENDENT, {})
         params = [{}] * self.scores.n_candidates if self.params is None else list(self.params)
+        if getattr(self.note, "instead", "") == _tables.BEST_OF_SEARCHES:
+            # The smallest C of several kinds of models is not the simplest.
+            names = self._candidate_names.labels
+            params = [{"search": name, **own} for name, own in zip(names, params, strict=True)]
         return {**of_search, "params": params, **columns}
 
     def _candidate(self, which: int | str, *, name: str = "which") -> int:

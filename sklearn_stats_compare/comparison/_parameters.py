@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,7 @@ def varying_parameters(params: Sequence[Mapping[str, Any]] | None) -> list[str]:
     if not params:
         return []
     shared = [name for name in params[0] if all(name in candidate for candidate in params)]
-    return [name for name in shared if len({place_of(p[name]) for p in params}) > 1]
+    return [name for name in shared if len({_place_of(p[name], name) for p in params}) > 1]
 
 
 def parameter_grid(comparison: Comparison, x: str, y: str) -> ParameterGrid:
@@ -71,16 +71,16 @@ def parameter_grid(comparison: Comparison, x: str, y: str) -> ParameterGrid:
     found = [row for row, candidate in enumerate(params) if x in candidate and y in candidate]
     if not found:
         raise ValueError(f"No candidate has a value of both {shown(x)} and {shown(y)}.")
-    across = _in_order([params[row][x] for row in found])
-    down = _in_order([params[row][y] for row in found], upwards=True)
+    across = _in_order([params[row][x] for row in found], x)
+    down = _in_order([params[row][y] for row in found], y, upwards=True)
     # In rank order, so that the first at a place is its best; those that failed come last.
     ranked = comparison.scores.order[np.isin(comparison.scores.order, found)]
     labels = np.array(comparison.labels, dtype=object)[ranked]
     verdict_of = _verdicts(comparison)
     every = pd.DataFrame(
         {
-            "down": [place_of(params[row][y]) for row in ranked],
-            "across": [place_of(params[row][x]) for row in ranked],
+            "down": [_place_of(params[row][y], y) for row in ranked],
+            "across": [_place_of(params[row][x], x) for row in ranked],
             "mean": comparison.scores.means[ranked],
             "verdict": [verdict_of.get(label, "leader") for label in labels],
             "label": labels,
@@ -110,10 +110,10 @@ def _verdicts(comparison: Comparison) -> dict[str, str]:
     return dict(zip(table["model_2"].astype(str), table["verdict"].astype(str), strict=True))
 
 
-def _in_order(values: list[Any], *, upwards: bool = False) -> dict[str, str]:
+def _in_order(values: list[Any], name: str, *, upwards: bool = False) -> dict[str, str]:
     """Key of each value → its text, in the order of an axis."""
     read = Reader()
-    places = {place_of(value): value for value in values}
+    places = {_place_of(value, name): value for value in values}
     if all(fits_number_axis(value) for value in values):
         ordered = sorted(places, key=lambda place: float(places[place]), reverse=upwards)
         places = {place: places[place] for place in ordered}
@@ -198,9 +198,17 @@ def fits_number_axis(value: Any) -> bool:
     return bool(size < 1e300)
 
 
-def place_of(value: Any) -> str:
-    """Key of a value on an axis; 1 and 1.0 have the same."""
-    return str(float(value)) if fits_number_axis(value) else identity(value)
+COUNTS_OR_SHARES = {
+    "n_components", "min_samples_leaf", "min_samples_split", "max_features", "max_samples",
+    "n_features_to_select", "min_df", "max_df",
+}  # fmt: skip
+"""Parameters of which 5 is a count and 0.5 a share, by the last part of their names."""
+
+
+def _place_of(value: Any, name: str) -> str:
+    """Key of a parameter's value on an axis; 1 and 1.0 have the same, if they mean the same."""
+    is_count = name.rpartition("__")[2] in COUNTS_OR_SHARES and isinstance(value, Integral)
+    return f"{float(value)}{is_count}" if fits_number_axis(value) else identity(value)
 
 
 def _averaged(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -> pd.DataFrame:
@@ -253,7 +261,7 @@ def _candidates_by_value(
         as_leader = not held or rest(candidate) == rest(params[leader])
         if parameter in candidate and as_leader:
             value = candidate[parameter]
-            found.setdefault(place_of(value), (value, []))[1].append(index)
+            found.setdefault(_place_of(value, parameter), (value, []))[1].append(index)
     if not found:
         raise ValueError(f"No candidate with a value of {parameter!r} is left to draw.")
     # A value is represented by candidates that did not fail; if all failed, it is missing.

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from sklearn_stats_compare._utils import _validation as checks
-from sklearn_stats_compare._utils._formatting import count, sentence, short_labels
+from sklearn_stats_compare._utils._formatting import count, one_line, sentence, short_labels
 from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
     check_is_comparison,
@@ -302,7 +302,7 @@ def next_step(comparison: Comparison) -> str:
     # By position: pandas hashes the labels of a subset, and fails with half a surrogate pair.
     open_rows = np.flatnonzero(table["verdict"].to_numpy() == "undecided")
     if not open_rows.size:
-        return _decided(table)
+        return _decided(table, comparison)
     first, n_others = _label(table, "model_2", open_rows[0]), open_rows.size - 1
     others = f" and {count(n_others, 'other candidate')}" if n_others else ""
     answer = _what_would_decide(comparison, table, open_rows)
@@ -311,8 +311,14 @@ def next_step(comparison: Comparison) -> str:
     return f"Undecided against {first}{others}. {sentence(answer)}{deploy}"
 
 
-def _decided(table: pd.DataFrame) -> str:
+def _decided(table: pd.DataFrame, comparison: Comparison) -> str:
     leader = _label(table, "model_1", 0)
+    entered, n = comparison._n_entered, comparison.scores.n_candidates
+    if entered is not None and entered > n and comparison._dropped_pvalue is None:
+        return (
+            f"Decided among {n:,} of {entered:,} candidates, {leader} first. The others were "
+            f"dropped or left out, not shown to be worse by {one_line(comparison.metric, 40)}."
+        )
     n_equivalent = int((table["verdict"] == "equivalent").sum())
     if not n_equivalent:
         failed = " that did not fail" if (table["verdict"] == "missing").any() else ""

@@ -585,6 +585,14 @@ NO_ERROR_RATES = (
 )
 
 
+BEST_OF_SEARCHES = (
+    "These scores chose the models. Nested cross-validation compares the searches fairly: "
+    "cross_validate_models of the searches, or cross_val_score of each, on the same outer "
+    "splits tunes them anew within every training set."
+)
+"""What to do with the best candidates of several searches, which may be of other estimators."""
+
+
 class ChosenByScores(str):
     """A note on the choice by scores, or on a cut, and what to do instead of reading verdicts.
 

@@ -26,7 +26,7 @@ from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._tables import check_assumptions
 from sklearn_stats_compare.comparison.readers import _long_table, _matrix, _names, _sizes
 from sklearn_stats_compare.comparison.readers._compare import compare
-from sklearn_stats_compare.comparison.readers._searches import ROWS
+from sklearn_stats_compare.comparison.readers._rows import NUMBERED
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._tests import DatasetsPAdjust, DatasetTestName, Zeros
 from sklearn_stats_compare.stats._scores import denominator
@@ -342,7 +342,7 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
         raise
     except (TypeError, ValueError) as error:
         raise type(error)(f"Of the data set {shown(name)}: {error}") from None
-    if found._naming == ROWS:
+    if found._naming == NUMBERED:
         raise ValueError(
             f"`obj` must name the models of each data set, because names pair them; those of "
             f"{shown(name)} have none. Make the names the index or a column 'model', and call "
@@ -542,7 +542,9 @@ def with_dataset_names(frame: pd.DataFrame, names: pd.DataFrame | None) -> pd.Da
         _matrix.check_row_names(names.iloc[:, 0])
     place = list(frame.columns).index(column)
     others = [k for k in range(frame.shape[1]) if k != place]
-    return frame.iloc[:, others].set_axis(names.iloc[:, place].to_list(), axis=0)
+    # The name of the first column may be the metric.
+    index = pd.Index(names.iloc[:, place].to_list(), name=column if column != "" else None)
+    return frame.iloc[:, others].set_axis(index, axis=0)
 
 
 def _is_empty(labels: Any) -> NDArray[np.bool_]:

@@ -18,8 +18,13 @@ from sklearn_stats_compare._utils._validation import (
     shown,
     shown_list,
 )
-from sklearn_stats_compare.comparison.readers._long_table import cell_text, natural
+from sklearn_stats_compare.comparison.readers._long_table import (
+    cell_text,
+    check_one_dataset,
+    natural,
+)
 from sklearn_stats_compare.comparison.readers._matrix import as_pandas, is_frame
+from sklearn_stats_compare.comparison.readers._names import names_datasets
 from sklearn_stats_compare.comparison.readers._sizes import are_alike
 from sklearn_stats_compare.predictions._responses import CLASSES
 from sklearn_stats_compare.predictions._scorers import ScorerReading
@@ -85,6 +90,10 @@ def read_table(
             )
         check_one_kind("y", table[column], f" in {column!r}")
     responses = _response_columns(table, names, metric)
+    given = [names.model] if isinstance(names.model, str) else [*names.model]
+    for column in map(str, table.columns.difference([*keys, names.row, *facts, *given])):
+        if names_datasets(column):
+            check_one_dataset(column, table[column], "y")
     parts: dict[str, pd.DataFrame] = {}
     for name in pd.unique(models):
         part = table[models == name].set_index([*keys, names.row])

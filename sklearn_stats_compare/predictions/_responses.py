@@ -253,6 +253,11 @@ class Responses:
         if of_classes:
             known = np.unique(np.concatenate([cell[CLASSES].whole() for cell in cells]))
             return list(known.tolist())
+        if () in widths:
+            raise ValueError(
+                "`method` must have responses of one form for every candidate; got "
+                f"{method!r}, of which some return vectors and others columns."
+            )
         if len(widths) > 1:
             raise ValueError(
                 "`method` must have responses with the same number of columns on every split; got "

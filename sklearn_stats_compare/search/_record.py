@@ -240,7 +240,14 @@ class FitRecord:
         ledger, measured = self.evaluated.ledger, (self.measured or {}).get(metric)
         predicted = predicted_of(ledger, self.scoring, scores, rows.tolist(), metric, measured)
         if by_samples:
-            scores = replace(scores, samples=samples_of(predicted))
+            try:
+                scores = replace(scores, samples=samples_of(predicted))
+            except ValueError:
+                if self.cut:  # what the splits lack are those that were not run
+                    raise ValueError(
+                        f'`test` "samples" needs whole repeats. {self.cut} {_tables.FINISH}'
+                    ) from None
+                raise
         return Comparison(
             scores,
             labels,
@@ -382,14 +389,7 @@ def compared_again(
         check_option("metric", metric, dict.fromkeys((own_name, "score")), or_else=other)
         metric = "score"
     test = pair_test(settings.get("test", record.options.settings["test"]))
-    try:
-        comparison = record.comparison(results, metric, by_samples=not test.of_splits)
-    except ValueError:
-        if record.cut:  # what the splits lack are those that were not run
-            raise ValueError(
-                f'`test` "{test}" needs whole repeats. {record.cut} {_tables.FINISH}'
-            ) from None
-        raise
+    comparison = record.comparison(results, metric, by_samples=not test.of_splits)
     labels = settings.get("labels")
     if isinstance(labels, str) and labels == _labels.NAMED:
         # Of all candidates, as parameters that the survivors of a race share stay in theirs.

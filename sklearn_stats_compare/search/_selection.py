@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import identity
+from sklearn_stats_compare.comparison._parameters import COUNTS_OR_SHARES
 from sklearn_stats_compare.comparison._pareto import TIMES, times_of
 from sklearn_stats_compare.comparison._saving import split_column
 from sklearn_stats_compare.comparison._tables import leader_mean, resolve_rope, warn_of_survivors
@@ -219,7 +220,8 @@ class Simplest(SelectionRule):
 
         - the name of a parameter, or of a numeric column of ``cv_results_`` such as
           ``"mean_fit_time"``: the larger the value, the more complex the candidate, except for
-          parameters such as ``alpha`` and ``n_neighbors``, whose larger values are simpler;
+          parameters such as ``alpha`` and ``n_neighbors``, whose larger values are simpler (of
+          the quantile ``alpha`` of ``GradientBoostingRegressor``, pass the direction);
         - ``"time"``: the time to fit and to score, as by default; times in a column that is named
           count as equal likewise;
         - a sequence of such names, the most important first;
@@ -651,7 +653,8 @@ _KNOWN_ORDERS = {
     ),
     **dict.fromkeys(
         ("n_neighbors", "min_samples_leaf", "min_samples_split", "min_child_weight", "ccp_alpha",
-         "alpha", "reg_alpha", "reg_lambda", "l2_regularization"),
+         "min_impurity_decrease", "min_weight_fraction_leaf", "alpha", "reg_alpha", "reg_lambda",
+         "l2_regularization"),
         "descending",
     ),
 }  # fmt: skip
@@ -661,9 +664,6 @@ _KNOWN_ORDERS = {
 _UNLIMITED = ("max_depth", "max_leaf_nodes")
 """Parameters of which None is the largest value, and so is a number ≤ 0: LightGBM takes −1 and
 XGBoost 0 for no limit."""
-
-_COUNTS_OR_SHARES = ("n_components", "min_samples_leaf", "min_samples_split")
-"""Parameters of which 5 is a number of things and 0.5 a share of them."""
 
 
 def default_order(cv_results: Mapping[str, Any]) -> Any:
@@ -680,7 +680,7 @@ def default_order(cv_results: Mapping[str, Any]) -> Any:
     ]
     last = {name: name.rpartition("__")[2] for name in varying}
     is_known = all(
-        last[name] in _KNOWN_ORDERS
+        _order_of(name)
         and all(_is_ordered(candidate.get(name, ""), last[name]) for candidate in params)
         and not _has_counts_and_shares(last[name], [candidate[name] for candidate in params])
         for name in varying
@@ -688,7 +688,7 @@ def default_order(cv_results: Mapping[str, Any]) -> Any:
     if varying and is_known:
         order = list(_KNOWN_ORDERS)
         varying.sort(key=lambda name: (order.index(last[name]), name))
-        return {name: _KNOWN_ORDERS[last[name]] for name in varying}
+        return {name: _order_of(name) for name in varying}
     if all(name in cv_results for name in TIMES):
         return BY_TIME
     return lambda candidate: 0
@@ -713,7 +713,7 @@ def _is_unlimited(value: Any) -> bool:
 
 def _has_counts_and_shares(name: str, values: Sequence[Any]) -> bool:
     """Whether some values are counts and others shares, which have no common order."""
-    return name in _COUNTS_OR_SHARES and len({isinstance(v, Integral) for v in values}) > 1
+    return name in COUNTS_OR_SHARES and len({isinstance(v, Integral) for v in values}) > 1
 
 
 _PARTS_OF_COLUMNS = ("mean_", "std_", "rank_", "split", "n_splits_", "n_resources")
@@ -783,11 +783,11 @@ def _check_no_nan(value: Any, what: str) -> None:
 def directions_of(complexity: Any) -> dict[Any, str]:
     """Names of parameters or columns, and in which direction each is complex."""
     if isinstance(complexity, str):  # first: a string is a sequence of strings
-        directions = {complexity: _known_direction(complexity)}
+        directions = {complexity: _order_of(complexity) or "ascending"}
     elif isinstance(complexity, Mapping):
         directions = dict(complexity)
     elif isinstance(complexity, Sequence) and all(isinstance(name, str) for name in complexity):
-        directions = {name: _known_direction(name) for name in complexity}
+        directions = {name: _order_of(name) or "ascending" for name in complexity}
     else:
         directions = {}
     if not directions:
@@ -801,8 +801,12 @@ def directions_of(complexity: Any) -> dict[Any, str]:
     return directions
 
 
-def _known_direction(name: str) -> str:
-    return _KNOWN_ORDERS.get(name.rpartition("__")[2], "ascending")
+def _order_of(name: str) -> str | None:
+    before, _, last = name.rpartition("__")
+    # The level of a test of features, as of SelectFpr: more features pass a larger one.
+    if last == "alpha" and re.search("select|fpr|fdr|fwe", before, re.I):
+        return "ascending"
+    return _KNOWN_ORDERS.get(last)
 
 
 def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[Any]:
@@ -823,6 +827,15 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         values = [candidate[name] for candidate in params]
         for value in values:
             _check_no_nan(value, f"{name!r} has NaN")
+        # (10, 200) is before (50,), but no smaller network.
+        if len({len(value) for value in values if isinstance(value, tuple | list)}) > 1:
+            sums = [sum(value) for value in sorted(values)]
+            if sums != sorted(sums):
+                raise ValueError(
+                    f"`by` must have values that can be ordered; {name!r} has sequences of "
+                    f"different lengths: {checks.shown_list(map(repr, values))}. Pass a function "
+                    "of the parameters."
+                )
         if _has_counts_and_shares(str(name).rpartition("__")[2], values):
             raise ValueError(
                 f"`by` must have values that can be ordered; {name!r} has counts and shares of "

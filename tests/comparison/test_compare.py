@@ -562,7 +562,7 @@ def test_an_index_pairs_the_candidates_of_a_mapping_of_columns():
     columns |= {"notes": ["other"], "split0_train_score": np.zeros(5), "split_note": ["x"]}
     found = compare({**columns, "param_C": pd.Series([2, 1], ["b", "a"])}, test_train_ratio=1 / 9)
     np.testing.assert_array_equal(found.scores.values, expected.scores.values)
-    assert found.labels == ("1", "2")
+    assert found.labels == ("a_1", "b_2")
 
 
 TRUTH = pd.Series([0, 1, 0, 1, 1, 0])

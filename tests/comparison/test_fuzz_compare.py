@@ -274,7 +274,7 @@ def test_a_frame_that_was_sorted_keeps_its_labels():
     # Candidates keep their numbers: `recommend().index` is a row of the search's `cv_results_`.
     assert found.ranking()["label"].to_dict() == {0: "1", 1: "2", 2: "3"}
     strings = frame.set_axis(["x", "y", "z"])
-    assert assert_reads(strings, SCORES).labels == ("1", "2", "3")
+    assert assert_reads(strings, SCORES).labels == ("x_1", "y_2", "z_3")
 
 
 def test_parameters_of_any_kind_make_labels():

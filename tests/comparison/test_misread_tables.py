@@ -453,10 +453,10 @@ def test_sorted_results_keep_the_numbers_of_their_candidates():
         assert search.cv_results_["params"][found.recommend("n_neighbors").index] == (
             found.recommend("n_neighbors").params
         )
-    # Of a search, or of an array, they are in another order.
-    for obj, sizes in ((search, {}), (table.filter(regex="^split").to_numpy(), TEN)):
-        with pytest.raises(ValueError, match="`labels` must be in the order of the candidates"):
-            compare(obj, labels=names, **sizes)
+    # Of a search they go by the numbers of its candidates. Rows of an array have none.
+    assert compare(search, labels=names).labels == tuple(names.sort_index())
+    with pytest.raises(ValueError, match="`labels` must be in the order of the candidates"):
+        compare(table.filter(regex="^split").to_numpy(), labels=names, **TEN)
 
 
 def test_a_file_that_a_spreadsheet_saved_is_called_edited(tmp_path):

@@ -273,7 +273,7 @@ def test_a_test_of_samples_within_the_first_repeat_says_what_to_do(refit):
     said = str(record[0].message)
     assert 'within a repeat, after 3 of 10 splits, and `test` "samples" needs whole' in said
     assert record[0].filename == __file__
-    with pytest.raises(ValueError, match="`test` must be 'corrected_t' for these splits"):
+    with pytest.raises(ValueError, match=r"needs whole repeats\. The search was cut"):
         _ = search.comparison_
     expected = full(None, cv=splits()[:3]).fit(X, y)
     pd.testing.assert_frame_equal(

@@ -30,7 +30,14 @@ from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import CandidateLabels, labels_among
 from sklearn_stats_compare.comparison._predictions import with_samples
 from sklearn_stats_compare.comparison._tables import ChosenByScores
-from sklearn_stats_compare.comparison.readers import _matrix, _models, _names, _searches, _sizes
+from sklearn_stats_compare.comparison.readers import (
+    _matrix,
+    _models,
+    _names,
+    _rows,
+    _searches,
+    _sizes,
+)
 from sklearn_stats_compare.comparison.readers._long_table import LongNames, is_long, read_long
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
@@ -288,22 +295,17 @@ def compare(
         _names.refuse_direction(direction, "a search or a file of one")
     if isinstance(labels, pd.Series):
         by_name = {str(name): own for name, own in labels.items()}
-        # Of models by name, or of the rows of the same frame.
-        rows = obj.index if isinstance(obj, pd.DataFrame) else ()
-        for own in (found.labels or (), rows, found.arguments.get("_candidates", ())):
+        # Of models by name, or of the rows of the same table.
+        candidates = found.arguments.get("_candidates", ())
+        for own in (found.row_names, candidates, found.labels or ()):
             if sorted(names_of := [*map(str, own)]) == sorted(by_name):
                 labels = [by_name[name] for name in names_of]
                 break
-    candidates = found.arguments.get("_candidates")
-    if candidates is not None:
-        # One per candidate, of which some are left out; a sorted frame has their numbers as its
-        # index.
-        n = found.n_rows or found.arguments.get("_n_entered", len(candidates))
-        rows = candidates
-        if isinstance(obj, pd.DataFrame) and _matrix.is_permuted(obj.index):
-            place = {number: row for row, number in enumerate(obj.index)}
-            rows = [place[number] for number in candidates]
-        labels = labels_among(labels, rows, n)
+    # One for each row, of which some may be left out.
+    if found.row_names:
+        labels = labels_among(labels, found.rows, len(found.row_names))
+    elif "_n_entered" in found.arguments and "_candidates" in found.arguments:
+        labels = labels_among(labels, found.arguments["_candidates"], found.arguments["_n_entered"])
     arguments = found.arguments
     if found.settings_note:
         said = filter(None, (arguments.get("note"), found.settings_note))
@@ -397,6 +399,8 @@ def _read_table(
     if is_results or names.given:
         check_no_orientation(orient)
     if is_results:
+        if is_file:
+            table = _rows.with_plain_names(table, _matrix.read_csv(obj, gaps=False))
         return _searches.read_results(table, metric, sizes)
     # pandas keeps the names of rows in the index, so no column of its frames is one.
     has_index = not _matrix.is_plain(obj, table)

@@ -29,6 +29,7 @@ from sklearn_stats_compare.comparison.readers._names import (
     is_loss,
     is_metric,
     names_datasets,
+    names_parameter,
 )
 from sklearn_stats_compare.comparison.readers._sizes import (
     ParsedScores,
@@ -189,12 +190,12 @@ def read_long(
     )
 
 
-def check_one_dataset(column: str, cells: Iterable[Any]) -> None:
+def check_one_dataset(column: str, cells: Iterable[Any], argument: str = "obj") -> None:
     """Raise ValueError if a column of data sets names several."""
     found = list(dict.fromkeys(map(str, cells)))
     if len(found) > 1:
         raise ValueError(
-            "`obj` must hold scores on one data set at a time; column "
+            f"`{argument}` must hold scores on one data set at a time; column "
             f"{shown(column)} names {len(found)}: {shown_list(found)}. Keep the rows of one, "
             "or compare over several by compare_datasets."
         )
@@ -207,11 +208,11 @@ def _direction(table: pd.DataFrame, columns: LongColumns) -> bool | None:
     return True if own is None and is_error else own
 
 
-def direction_of(table: pd.DataFrame) -> bool | None:
+def direction_of(table: Any) -> bool | None:
     """Whether lower scores are better, if the table says so, as that of skore and `to_long` do."""
     if DIRECTION not in table:
         return None
-    found = _flags(table[DIRECTION])
+    found = _flags(pd.Series(np.ravel(np.asarray(table[DIRECTION], dtype=object))))
     if len(found) > 1 or not found <= {"true", "false"}:
         raise ValueError(
             f"`obj` must have one direction for all scores; column {shown(DIRECTION)} has "
@@ -260,7 +261,11 @@ def _metric_column(table: pd.DataFrame, taken: set[str], metric: str | None) -> 
         return metric
     named = (name for name in free if (table[name] == metric).any())
     # Whatever it is called, a column of metrics alone names those of the rows.
-    of_metrics = (name for name in free if table[name].astype(str).map(is_metric).all())
+    of_metrics = (
+        name
+        for name in free
+        if table[name].astype(str).map(is_metric).all() and not names_parameter(name)
+    )
     return next(named, next(of_metrics, None))
 
 

@@ -40,6 +40,7 @@ from sklearn_stats_compare.comparison.readers._names import (
     may_be_metric,
     names_datasets,
     names_models,
+    names_parameter,
     names_splits_alone,
     spreads_among,
     words_of,
@@ -102,8 +103,12 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
 
 def metric_of_axes(frame: pd.DataFrame) -> str | None:
     """The metric that the name of an axis is, if one is."""
-    names = (name for name in (frame.columns.name, frame.index.name) if name is not None)
-    return next((str(name) for name in names if is_metric(name)), None)
+    for axis in (frame.columns, frame.index):
+        # Values of a parameter such as loss are names of models.
+        is_parameter = names_parameter(axis.name) and kind_of(axis) != "splits"
+        if axis.name is not None and is_metric(axis.name) and not is_parameter:
+            return str(axis.name)
+    return None
 
 
 def _in_order(frame: pd.DataFrame, orient: str, sizes: Sizes) -> pd.DataFrame:
@@ -316,6 +321,8 @@ def check_rows(rows: pd.Index, scores: NDArray[np.float64]) -> None:
     """Raise ValueError if a row of candidates, or a split, sums up the others."""
     for label in filter(is_summary, rows):
         _refuse("row", label, "which sums up the others", "Drop it.")
+    # Some may be left out, but none that sums up others.
+    rows = rows if len(rows) == len(scores) else pd.RangeIndex(len(scores))
     if (place := mean_among(scores.T)) is not None:
         _refuse("row", rows[place], "which is made of the others", "Drop it.")
     check_splits(pd.RangeIndex(scores.shape[1]), scores)
@@ -429,7 +436,9 @@ def mean_among(scores: NDArray[np.float64]) -> int | None:
     their standard deviation. Accuracies of n samples are multiples of 1/n: one of them may be the
     mean of the others.
     """
-    scores = scores[np.isfinite(scores).all(axis=1)][:_ENOUGH]
+    # Whose squares overflow.
+    known = np.isfinite(scores).all(axis=1) & (np.abs(scores).max(axis=1, initial=0) < 1e150)
+    scores = scores[known][:_ENOUGH]
     if not len(scores):
         return None
     columns = np.arange(scores.shape[1])
@@ -445,6 +454,8 @@ def mean_among(scores: NDArray[np.float64]) -> int | None:
             if not all(_equal_to(own, [*means, *ends]) for own in at_ends):
                 continue
             for place, own in zip(places, at_ends, strict=True):
+                if (body == own[:, None]).all(axis=0).any():  # one of several equal models
+                    continue
                 equal = _equal_to(own, means)
                 if equal and _sums_up(own, equal[-1], body):
                     return int(place)
@@ -820,23 +831,25 @@ def params_of(results: Any, n_candidates: int) -> list[dict[str, Any]] | None:
 
     Nothing is evaluated: `ast.literal_eval` reads literals such as ``{'C': 1}`` and nothing else.
     """
+    known: list[dict[str, Any]] = []
     if "params" in results:
         params = entries(results["params"], "params", n_candidates)
         read = [p if isinstance(p, Mapping) else params_from_text(p) for p in params]
         if all(isinstance(p, Mapping) for p in read):
-            return [{str(name): value for name, value in p.items()} for p in read]
+            known = [{str(name): value for name, value in p.items()} for p in read]
     columns = {
         name[1]: entries(results[key], str(key)[:100], n_candidates)
         for key in results
         # params_C in the frames of Optuna
         if (name := re.fullmatch("params?_(.+)", str(key), re.DOTALL))
+        and not any(name[1] in own for own in known)
     }
-    if not columns:
+    if not columns and not known:
         return None
     columns = {name: cell_values(values) for name, values in columns.items()}
     return [
-        {name: values[i] for name, values in columns.items() if not is_absent(values[i])}
-        for i in range(n_candidates)
+        {**{name: values[i] for name, values in columns.items() if not is_absent(values[i])}, **own}
+        for i, own in enumerate(known or [{}] * n_candidates)
     ]
 
 

@@ -21,7 +21,12 @@ from sklearn_stats_compare._utils._validation import (
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison._saving import settings_for_splits, settings_note, to_save
-from sklearn_stats_compare.comparison._tables import NO_ERROR_RATES, ChosenByScores, joined_notes
+from sklearn_stats_compare.comparison._tables import (
+    BEST_OF_SEARCHES,
+    NO_ERROR_RATES,
+    ChosenByScores,
+    joined_notes,
+)
 from sklearn_stats_compare.comparison.readers import _matrix, _names
 from sklearn_stats_compare.comparison.readers._searches import read_search
 from sklearn_stats_compare.comparison.readers._sizes import (
@@ -138,11 +143,12 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     for vector in vectors.values():
         if isinstance(vector, pd.Series) and _matrix.is_permuted(vector.index):
             sizes.check_labels(vector.index)
+    _check_indices(vectors)
     in_order = _matrix.aligned(vectors).items()
     scores = stacked([_matrix.numbers(vector, shown(name)) for name, vector in in_order])
     _matrix.check_names(names, _labels_of_splits(vectors), scores)
     _matrix.refuse_counts("model", names, scores)
-    _matrix.check_splits(pd.RangeIndex(scores.shape[1]), scores)
+    _matrix.check_splits(_names_of_splits(vectors, scores.shape[1]), scores)
     called = {own.name if isinstance(own, pd.Series) else None for own in vectors.values()}
     for name in called:
         is_training = "train" in _names.words_of(name) and _names.may_be_metric(name)
@@ -160,6 +166,39 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     return ParsedScores(
         SplitScores(scores, design), metric or "score", labels=labels, may_be_loss=True
     )
+
+
+def _names_of_splits(columns: Mapping[Any, Any], n_splits: int) -> pd.Index:
+    """The labels of the splits in the first index that has other than numbers."""
+    for own in columns.values():
+        if isinstance(own, pd.Series) and not all(map(_names.is_whole, own.index)):
+            return pd.Index([str(label) for label in own.index])
+    return pd.RangeIndex(n_splits)
+
+
+def _check_indices(columns: Mapping[Any, Any]) -> None:
+    """Raise ValueError for Series by data set, metric or model, which are no splits."""
+    for name, own in columns.items():
+        if not isinstance(own, pd.Series):
+            continue
+        for axis in own.index.names:
+            _matrix.check_no_datasets(axis)
+        index = [str(label) for label in own.index]
+        if len(index) > 1 and all(map(_names.is_metric, index)):
+            raise ValueError(
+                "`obj` must map each name to a vector, one score per split; that of "
+                f"{shown(name)} has one for each metric, {shown_list(index)}."
+            )
+        texts = len(index) > 1 and all(map(_names.is_text, index))
+        are_named = texts and not any(map(_names.has_split, index))
+        if _names.names_models(own.index.name) or (
+            are_named and own.index.name is None and all(map(_names.is_whole, columns))
+        ):
+            raise ValueError(
+                "`obj` must map names of models to their scores by split; got a Series with the "
+                f"index {shown_list(index)}, which may be models. Pass a DataFrame of them, with "
+                "`orient`."
+            )
 
 
 def _labels_of_splits(columns: Mapping[Any, Any]) -> set[Any]:
@@ -213,10 +252,11 @@ def read_cross_validations(
             index = pd.MultiIndex.from_arrays([list(result[axis]) for axis in axes], names=axes)
             columns[name] = pd.Series(list(columns[name]), index)
         designs.append(result.get("indices"))
+    _check_indices(columns)
     in_order = _matrix.aligned(columns).items()
     scores = stacked([_matrix.numbers(column, shown(name)) for name, column in in_order])
     _matrix.check_names(results, _labels_of_splits(columns), scores)
-    _matrix.check_splits(pd.RangeIndex(scores.shape[1]), scores)
+    _matrix.check_splits(_names_of_splits(columns, scores.shape[1]), scores)
     labels = [str(name) for name in results]
     given = (indices for indices in designs if indices is not None)
     known = [_matrix.splits_of(indices, scores.shape[1]) for indices in given]
@@ -456,7 +496,5 @@ def _note(names: Sequence[str], found: Sequence[ParsedScores]) -> str:
         "choice flatters every mean, and more so the more candidates a search had, "
         f"{NO_ERROR_RATES} Nested cross-validation, or splits that no search has seen, compare "
         "them fairly.",
-        "These scores chose the models. Nested cross-validation compares the searches fairly: "
-        "cross_validate_models of the searches, or cross_val_score of each, on the same outer "
-        "splits tunes them anew within every training set.",
+        BEST_OF_SEARCHES,
     )

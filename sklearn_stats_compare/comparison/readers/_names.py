@@ -92,7 +92,14 @@ def kind_of(axis: pd.Index) -> str:
 
 
 def _names_splits(axis: Any) -> bool:
-    return axis is not None and SPLIT_AXIS.search(str(axis)) is not None
+    # Parameters of trees and of halving.
+    is_parameter = re.search(r"min_samples_split|splitter|resampler", str(axis), re.I)
+    return axis is not None and not is_parameter and SPLIT_AXIS.search(str(axis)) is not None
+
+
+def names_parameter(column: Any) -> bool:
+    """Whether a column of metrics of this name may be a parameter, or what chose the model."""
+    return letters(column) in {"loss", "criterion", "objective", "refit", "tunedby"}
 
 
 def names_splits_alone(axis: Any) -> bool:
@@ -280,7 +287,7 @@ def _may_be_loss(metric: str) -> bool:
 def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> ParsedScores:
     """What was read, with scores that are higher for better models."""
     given = direction(lower_is_better, found.lower_is_better)
-    named = metric_of(found.metric, found.labels or (), given, found.splits)
+    named = metric_of(found.metric, found.models or found.labels or (), given, found.splits)
     metric, values, note = turned(named, found.scores.values, given)
     scores = found.scores
     if metric != named:

@@ -5,7 +5,6 @@ Searches are recognised by the module of their code, so that no package need be 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -19,15 +18,13 @@ from sklearn_stats_compare._utils._validation import check_option, shown, shown_
 from sklearn_stats_compare.comparison import _tables
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._saving import (
-    DIRECTION,
     INDEPENDENT,
     split_and_metric,
     split_column,
 )
-from sklearn_stats_compare.comparison.readers import _matrix, _names, _sizes
+from sklearn_stats_compare.comparison.readers import _matrix, _names, _rows, _sizes
 from sklearn_stats_compare.comparison.readers._long_table import (
     cell_text,
-    check_one_dataset,
     direction_of,
 )
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
@@ -115,27 +112,20 @@ def read_search(search: Any, metric: str | None, sizes: _sizes.Sizes) -> _sizes.
         check_splits(search)
         return read_study(search.study_, metric, sizes, search)
     # Hyperband and the other incremental searches of dask-ml.
-    if "partial_fit_calls" in search.cv_results_:
+    if isinstance(search.cv_results_, Mapping) and "partial_fit_calls" in search.cv_results_:
         raise ValueError(
             "`obj` must be a search that scored its candidates on several splits; "
             f"{type(search).__name__} scored each on one test set, after other numbers of calls "
             "to `partial_fit`. Score the candidates that matter by `cross_validate_models`."
         )
+    # RidgeCV and others have an array of that name.
+    if not isinstance(search.cv_results_, Mapping):
+        raise ValueError(
+            "`obj` must be a search with columns such as split0_test_score in its `cv_results_`; "
+            f"{type(search).__name__} has none. Score the models by `cross_validate_models`."
+        )
     check_splits(search)
     return read_results(search.cv_results_, metric, sizes, search)
-
-
-# Names of columns that are read; others may have any length.
-_READ = (
-    r"split\d+_test_.*|params?(_.*)?|iter|n_resources|eliminated_at|elimination(_pvalue)?"
-    r"|n_splits_evaluated"
-)
-
-# All that searches and `Comparison.to_csv` write; others were added, and say what a row is.
-_WRITTEN = (
-    rf"{_READ}|(mean|std|rank|split\d+)_(test|train)_.*|(mean|std)_(fit|score)_time|candidate"
-    rf"|{DIRECTION}"
-)
 
 
 def read_results(
@@ -143,11 +133,11 @@ def read_results(
 ) -> _sizes.ParsedScores:
     """A ``cv_results_``, as a mapping or as a DataFrame, and its search, if known."""
     if not isinstance(results, pd.DataFrame):
-        is_read = re.compile(_READ, re.DOTALL).fullmatch
+        is_read = re.compile(_rows.READ, re.DOTALL).fullmatch
         read = {name: column for name, column in results.items() if is_read(str(name))}
         results = {**results, **_matrix.aligned(read)}
     elif search is None:
-        results = _with_saved_index(results)
+        results = _rows.with_saved_index(results)
     # A note on error rates if candidates were chosen by scores; "" otherwise.
     if search is not None:
         chose = type(search).__name__ if _chose_by_scores(search) else None
@@ -157,24 +147,29 @@ def read_results(
     # The two columns that `BaseSuccessiveHalving._run_search` of scikit-learn adds.
     last: NDArray[np.intp] | None = None
     is_sorted = isinstance(results, pd.DataFrame) and _matrix.is_permuted(results.index)
-    numbers = results.index.to_numpy() if is_sorted else None
-    n_rows = _n_rows(results)
-    about = _Rows([], []) if search is not None else _Rows.of(results, n_rows)
+    numbers = results.index.to_numpy().astype(int) if is_sorted else None
+    about, whole = _rows.Rows.of(results), results
     if "iter" in results and "n_resources" in results:
         results, last, note = _last_iteration(results)
     by_metric = _matrix.split_columns(results)
     if not by_metric:
         raise ValueError("`obj` must have columns such as split0_test_score; it has none.")
-    of_rows = about.metric() if list(by_metric) == ["score"] else None
-    column, name = metric_of(search, None if metric == of_rows else metric, list(by_metric))
-    name = of_rows or name
-    # A search maximizes, and ranks by that. Other tables, as of the trials of a study, may not.
-    may_be_loss = search is None and f"rank_test_{column}" not in results
+    own = about.metric if search is None and list(by_metric) == ["score"] else None
+    column, name = metric_of(search, None if metric == own else metric, list(by_metric))
+    name = own or name
     _matrix.check_every_split(by_metric[column], column)
     values = _matrix.score_matrix(results, by_metric[column])
     if not values.size:
         raise ValueError("`obj` must hold at least one candidate; it is empty.")
     design = sizes.design(values.shape[1], search=search)
+    # A search maximizes, and ranks by that. Other tables, as of the trials of a study, may not.
+    lower = direction_of(whole) if search is None else None
+    ranks = results.get(f"rank_test_{column}")
+    if search is None and lower is None and ranks is not None:
+        lower = _rows.direction_by_rank(_matrix.entries(ranks, "rank", len(values)), values)
+        may_be_loss = bool(lower)
+    else:
+        may_be_loss = search is None and (lower is not None or f"rank_test_{column}" not in whole)
     # After the scores are read: dropped candidates of a race have NaN on the splits not run; they
     # are left out, not counted as failed.
     rows, arguments = _survivors(results, values, column)
@@ -182,21 +177,29 @@ def read_results(
     places = rows if last is None else last[rows]
     if last is not None or numbers is not None:
         arguments["_candidates"] = (places if numbers is None else numbers[places]).tolist()
-    about = about.among(places)
+    row_names = about.index
+    about = about.among(places) if search is None else _rows.Rows([], [], [])
     params = _matrix.params_of(results, len(values))
     if params is not None:
-        params = about.with_models([params[i] for i in rows])
+        params = about.with_names([params[i] for i in rows])
         mixed = _sizes.mixed_metrics(search, params) if column == "score" else ""
         if mixed:
             warn_user(mixed, "comparison-warnings")
             name, arguments["note"] = "score", _tables.joined_notes(arguments["note"], mixed)
-    labels: Sequence[str] | None = about.labels(params)
-    if labels is not None:
-        _matrix.check_names(labels, (), values[rows])
-    elif isinstance(results, pd.DataFrame) and search is None:
-        _matrix.check_rows(results.index, values)
-        if params is None and about.columns:
-            labels = CandidateLabels(map(str, arguments.get("_candidates", rows)), ROWS)
+    models: list[str] = []
+    labels: Sequence[str] | None = None
+    if search is None:
+        models = [
+            " ".join(map(cell_text, own)) for own in zip(*(c for _, c in about.models), strict=True)
+        ]
+        labels = about.names() if params is None else about.labels()
+        if labels or models:
+            _matrix.check_names(labels or models, (), values[rows])
+        _matrix.check_rows(pd.Index(row_names), values)
+        if params is None and labels is None and numbers is not None:
+            labels = [str(number) for number in arguments["_candidates"]]
+        elif params is None and labels is None and about.columns:
+            labels = CandidateLabels(map(str, arguments.get("_candidates", rows)), _rows.NUMBERED)
     return _sizes.ParsedScores(
         SplitScores(values[rows], design),
         name,
@@ -204,166 +207,11 @@ def read_results(
         params=params,
         arguments=arguments,
         may_be_loss=may_be_loss,
-        lower_is_better=direction_of(results) if search is None else None,
-        n_rows=n_rows,
+        lower_is_better=lower if may_be_loss else None,
+        models=models,
+        rows=places.tolist(),
+        row_names=row_names,
     )
-
-
-ROWS = "candidates are named after the rows of the table"
-"""The naming of candidates for which a table with further columns has no names."""
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """What is known of the rows of a table of results beside the scores.
-
-    `levels` are those of an index that names rows, and `columns` those that no search writes, each
-    with its name and cells.
-    """
-
-    levels: list[tuple[str, list[Any]]]
-    columns: list[tuple[str, list[Any]]]
-
-    @classmethod
-    def of(cls, results: Any, n: int) -> "_Rows":
-        """Collect them; ValueError if rows are of several data sets."""
-        levels: list[tuple[str, list[Any]]] = []
-        if isinstance(results, pd.DataFrame):
-            index = results.index
-            is_plain = index.equals(pd.RangeIndex(n)) or _matrix.is_permuted(index)
-            if not is_plain or any(map(_names.names_models, index.names)):
-                named = enumerate(index.names)
-                levels = [(str(name), list(index.get_level_values(k))) for k, name in named]
-        written = re.compile(_WRITTEN, re.DOTALL).fullmatch
-        columns = [
-            (str(name), list(cells))
-            for name, cells in results.items()
-            if not written(str(name)) and _matrix.is_vector(cells) and len(cells) == n
-        ]
-        for name, cells in [*levels, *columns]:
-            if _names.names_datasets(name):
-                check_one_dataset(name, cells)
-        return cls(levels, columns)
-
-    def among(self, rows: Iterable[int]) -> "_Rows":
-        """What is known of some of the rows."""
-        rows = list(rows)
-        kept = [
-            [(name, [cells[i] for i in rows]) for name, cells in columns]
-            for columns in (self.levels, self.columns)
-        ]
-        return _Rows(*kept)
-
-    def metric(self) -> str | None:
-        """The metric of all rows, in a column of that name; ValueError if it has several."""
-        for name, cells in [*self.levels, *self.columns]:
-            is_metric = _names.letters(name) in ("metric", "scoring")
-            if not is_metric or not any(map(_names.is_text, cells)):
-                continue
-            found = list(dict.fromkeys(map(str, cells)))
-            if len(found) > 1:
-                raise ValueError(
-                    f"`obj` must hold scores by one metric; column {shown(name)} names "
-                    f"{len(found)}: {shown_list(found)}. Keep the rows of one."
-                )
-            return found[0]
-        return None
-
-    def _models(self) -> list[tuple[str, list[Any]]]:
-        """Columns that name models; ValueError if a row has no name."""
-        found = [own for own in self.columns if _names.names_models(own[0])]
-        for name, cells in found:
-            if absent := [k for k, cell in enumerate(cells) if _is_empty(cell)]:
-                raise ValueError(
-                    "`obj` must name the model of every row; column "
-                    f"{shown(name)} is empty in row {absent[0]}."
-                )
-        return found
-
-    def with_models(self, params: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Parameters of the candidates, and the models that have them."""
-        models = [(name, cells) for name, cells in self._models() if len({*map(str, cells)}) > 1]
-        return [
-            {**{name: str(cells[i]) for name, cells in models}, **own}
-            for i, own in enumerate(params)
-        ]
-
-    def labels(self, params: Sequence[Any] | None) -> list[str] | None:
-        """Names of the candidates; None if there are none, or parameters name them.
-
-        They are in the column of `Comparison.to_csv`, in an index of text, in columns of models, in
-        an index of numbers, or in columns of text.
-        """
-        texts = [
-            own
-            for own in self.columns
-            if any(map(_names.is_text, own[1]))
-            and not any(map(_is_empty, own[1]))
-            and len({*map(str, own[1])}) > 1
-        ]
-        is_text = any(_names.is_text(cell) for _, cells in self.levels for cell in cells)
-        own_label = [own for own in self.columns if own[0] == "label"]
-        if params is not None:
-            return _joined(own_label)
-        models = self._models()
-        for named, must_differ in (
-            (own_label, False),
-            (self.levels if is_text else [], True),
-            (models, True),
-            (self.levels, False),
-            *(([own], False) for own in texts),
-            (texts, False),
-        ):
-            if not named:
-                continue
-            more = [own for own in texts if own not in named]
-            if found := _joined(named) or _joined([*named, *more] if must_differ else []):
-                return found
-            if must_differ:
-                names = [_words(cells) for cells in zip(*(own for _, own in named), strict=True)]
-                twice = next(name for name in names if names.count(name) > 1)
-                raise ValueError(
-                    f"`obj` must have another name in each row; got {shown(twice)} in several. "
-                    "Name parameters that distinguish them as param_C, or keep one row."
-                )
-        return None
-
-
-def _n_rows(results: Any) -> int:
-    if isinstance(results, pd.DataFrame):
-        return len(results)
-    split = next(filter(_matrix.is_split_column, results), None)
-    return 0 if split is None else len(_matrix.entries(results[split], str(split)))
-
-
-def _is_empty(cell: Any) -> bool:
-    return cell is None or _matrix.is_absent(cell)
-
-
-def _words(cells: Iterable[Any]) -> str:
-    return " ".join(map(cell_text, cells))
-
-
-def _joined(columns: Sequence[tuple[str, list[Any]]]) -> list[str] | None:
-    """The cells of each row in these columns together; None unless all rows differ."""
-    names = [_words(cells) for cells in zip(*(own for _, own in columns), strict=True)]
-    return names if names and len({*names}) == len(names) else None
-
-
-def _with_saved_index(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with an index that was saved to a file, columns without a name, as its index."""
-    n = 0
-    while n < table.shape[1] and re.fullmatch(r"\s*|Unnamed: \d+.*", str(table.columns[n])):
-        n += 1
-    if n == 0 or not table.index.equals(pd.RangeIndex(len(table))):
-        return table
-    saved = [table.iloc[:, k] for k in range(n)]
-    levels = [
-        [int(cell) for cell in own] if all(map(_names.is_whole, own)) else list(own)
-        for own in saved
-    ]
-    index = pd.Index(levels[0]) if n == 1 else pd.MultiIndex.from_arrays(levels)
-    return table.iloc[:, n:].set_axis(index, axis=0)
 
 
 def _last_iteration(results: Any) -> tuple[Any, NDArray[np.intp], str]:

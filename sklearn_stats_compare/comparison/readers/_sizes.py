@@ -38,8 +38,9 @@ class ParsedScores:
     `arguments` are further arguments of a `Comparison`, `settings` are saved ones, with a note on
     them, and `fingerprint` is that of the data, if known. `may_be_loss` says that lower scores may
     be better, because no scorer of scikit-learn computed them, and `lower_is_better` what the
-    object itself says of that. `splits` are their names, if they have any. `n_rows` are those of a
-    table of results, of which some may be left out.
+    object itself says of that. `splits` are their names, if they have any. `models` are names of
+    models beside parameters. `rows` are those of the candidates in a table of results, and
+    `row_names` the labels of all of its rows.
     """
 
     scores: SplitScores
@@ -53,7 +54,9 @@ class ParsedScores:
     may_be_loss: bool = False
     lower_is_better: bool | None = None
     splits: Sequence[str] = ()
-    n_rows: int = 0
+    models: Sequence[str] = ()
+    rows: Sequence[int] = ()
+    row_names: Sequence[Any] = ()
 
 
 class UnknownSizesError(ValueError):

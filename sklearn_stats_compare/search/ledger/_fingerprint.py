@@ -6,6 +6,7 @@ Equal objects have equal keys in every process.
 from __future__ import annotations
 
 import dataclasses
+import dis
 import functools
 import hashlib
 import importlib
@@ -574,7 +575,15 @@ class CodeReader:
         if is_own(module_of(function)):
             names = sorted({name for inner in with_inner(code) for name in inner.co_names})
             read = {id(function.__globals__)}  # modules may import each other
-            yield from self._read_names(names, function.__globals__, name, read)
+            # Other names are of attributes: `y.shape` does not use a global called shape.
+            own = {
+                each.argval
+                for inner in with_inner(code)
+                for each in dis.get_instructions(inner)
+                if each.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+            }
+            used = {key: value for key, value in function.__globals__.items() if key in own}
+            yield from self._read_names(names, used, name, read)
             for module in imported(source.imports, function.__globals__.get("__package__")):
                 yield module
                 if is_own(module.__name__) and id(vars(module)) not in read:

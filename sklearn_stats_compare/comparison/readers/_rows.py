@@ -1,0 +1,271 @@
+"""What a table such as ``cv_results_``, also one of a person, says of its rows."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sklearn_stats_compare._utils._validation import shown, shown_list
+from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._saving import DIRECTION
+from sklearn_stats_compare.comparison.readers import _matrix, _names
+from sklearn_stats_compare.comparison.readers._long_table import cell_text, check_one_dataset
+
+READ = (
+    r"split\d+_test_.*|params?(_.*)?|iter|n_resources|eliminated_at|elimination(_pvalue)?"
+    r"|n_splits_evaluated"
+)
+"""Names of columns that are read; others may have any length."""
+
+# All that searches and `Comparison.to_csv` write; others were added, and say what a row is.
+_WRITTEN = re.compile(
+    rf"{READ}|(mean|std|rank|split\d+)_(test|train)_.*|(mean|std)_(fit|score)_time|candidate"
+    rf"|{DIRECTION}",
+    re.DOTALL,
+)
+
+NUMBERED = "candidates are named after the rows of the table"
+"""The naming of candidates for which a table with further columns has no names."""
+
+Column = tuple[str, list[Any]]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Names and cells of what describes rows, and which rows are candidates.
+
+    Attributes
+    ----------
+    levels, columns : list of (str, list)
+        Levels of an index that names rows, and columns that no search writes.
+    index : sequence
+        The label of each row.
+    metric : str or None
+        The metric of all rows, if the table names it.
+    """
+
+    levels: list[Column]
+    columns: list[Column]
+    index: Sequence[Any]
+    metric: str | None = None
+
+    @classmethod
+    def of(cls, results: Any) -> "Rows":
+        """Collect them; ValueError if rows are of several data sets, metrics or splits."""
+        split = next(filter(_matrix.is_split_column, results), None)
+        if isinstance(results, pd.DataFrame):
+            index = results.index
+        elif split is not None and isinstance(results[split], pd.Series):
+            index = results[split].index  # to which `aligned` has put all others
+        else:
+            n = 0 if split is None else len(_matrix.entries(results[split], str(split)))
+            index = pd.RangeIndex(n)
+        levels: list[Column] = []
+        if not is_numbered(index) or any(map(_names.names_models, index.names)):
+            for k, name in enumerate(index.names):
+                levels.append(("" if name is None else str(name), [*index.get_level_values(k)]))
+        columns = [
+            (str(name), list(cells))
+            for name, cells in results.items()
+            if not _WRITTEN.fullmatch(str(name))
+            and _matrix.is_vector(cells)
+            and len(cells) == len(index)
+        ]
+        # Also the numbers of an index that names no candidate.
+        numbers = [(str(name), list(index)) for name in index.names if not levels]
+        for name, cells in [*levels, *numbers, *columns]:
+            if _names.names_datasets(name):
+                check_one_dataset(name, cells)
+            _check_no_repeats(name, cells)
+        metric = _metric([*levels, *columns])
+        if metric is None and isinstance(results, pd.DataFrame):
+            metric = _matrix.metric_of_axes(results)
+        # Levels and columns with one text name no candidate.
+        return cls(_varying(levels), _varying(columns), list(index), metric)
+
+    def among(self, rows: Iterable[int]) -> "Rows":
+        """What is known of some of the rows."""
+        rows = list(rows)
+        levels, columns = (
+            [(name, [cells[i] for i in rows]) for name, cells in own]
+            for own in (self.levels, self.columns)
+        )
+        return replace(self, levels=_varying(levels), columns=_varying(columns))
+
+    @property
+    def models(self) -> list[Column]:
+        """Columns and levels that name models; ValueError if a row has no name."""
+        found = [own for own in self.columns if _names.names_models(own[0])]
+        for name, cells in found:
+            if absent := [k for k, cell in enumerate(cells) if _is_empty(cell)]:
+                raise ValueError(
+                    "`obj` must name the model of every row; column "
+                    f"{shown(name)} is empty in row {absent[0]}."
+                )
+        of_text = [
+            (name or "model", cells)
+            for name, cells in self.levels
+            if any(map(_names.is_text, cells)) or _names.names_models(name)
+        ]
+        return [*of_text, *found]
+
+    @property
+    def _texts(self) -> list[Column]:
+        return [
+            own
+            for own in self.columns
+            if any(map(_names.is_text, own[1])) and not any(map(_is_empty, own[1]))
+        ]
+
+    @property
+    def _labels(self) -> list[Column]:
+        """The column of labels that `Comparison.to_csv` writes, if every cell has one."""
+        found = [own for own in self.columns if own[0] == "label"]
+        return [own for own in found if not any(map(_is_empty, own[1]))]
+
+    def with_names(self, params: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Parameters of the candidates, with the models that have them.
+
+        With all texts, if several candidates have the same parameters otherwise.
+        """
+        named = self.models
+        read = Reader()
+
+        def joined() -> list[dict[str, Any]]:
+            return [
+                {**{name: cell_text(cells[i]) for name, cells in named}, **own}
+                for i, own in enumerate(params)
+            ]
+
+        found = joined()
+        known = {tuple(sorted((k, read.identity(v)) for k, v in own.items())) for own in found}
+        if len(known) < len(found):
+            named = [*named, *(own for own in self._texts if own not in named)]
+            found = joined()
+        return found
+
+    def names(self) -> list[str] | None:
+        """Names of candidates without parameters; None if the table has none.
+
+        They are in the column of `Comparison.to_csv`, in an index of text, in columns of models, in
+        an index of numbers, or in columns of text.
+        """
+        texts, models = self._texts, self.models
+        for named, must_differ in (
+            (self._labels, False),
+            (models, True),
+            (self.levels, False),
+            *(([own], False) for own in texts),
+            (texts, False),
+        ):
+            if not named:
+                continue
+            more = [own for own in texts if own not in named] if must_differ else []
+            if found := _joined(named) or _joined([*named, *more]):
+                return found
+            if must_differ:
+                names = _words(named)
+                twice = next(name for name in names if names.count(name) > 1)
+                raise ValueError(
+                    f"`obj` must have another name in each row; got {shown(twice)} in several. "
+                    "Name parameters that distinguish them as param_C, or keep one row."
+                )
+        return None
+
+    def labels(self) -> list[str] | None:
+        """Labels of `Comparison.to_csv`, which stand beside parameters."""
+        return _joined(self._labels)
+
+
+def is_numbered(index: pd.Index) -> bool:
+    """Whether an index has the numbers 0, 1, 2, … in any order, and so names no candidate."""
+    return index.equals(pd.RangeIndex(len(index))) or _matrix.is_permuted(index)
+
+
+def with_saved_index(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with an index that was saved to a file, columns without a name, as its index."""
+    n = 0
+    while n < table.shape[1] and re.fullmatch(r"\s*|Unnamed: \d+.*", str(table.columns[n])):
+        n += 1
+    if n == 0 or not table.index.equals(pd.RangeIndex(len(table))):
+        return table
+    levels = []
+    for k in range(n):
+        cells = table.iloc[:, k].to_list()
+        # 007 is a name.
+        plain = all(_names.is_whole(cell) and str(int(cell)) == str(cell) for cell in cells)
+        levels.append([int(cell) for cell in cells] if plain else cells)
+    index = pd.Index(levels[0]) if n == 1 else pd.MultiIndex.from_arrays(levels)
+    return table.iloc[:, n:].set_axis(index, axis=0)
+
+
+def with_plain_names(table: pd.DataFrame, plain: pd.DataFrame) -> pd.DataFrame:
+    """A table whose names are those of another that has no gaps: "None" is a name, and no gap."""
+    kept = [
+        (table if _WRITTEN.fullmatch(str(name)) else plain).iloc[:, k]
+        for k, name in enumerate(table.columns)
+    ]
+    return pd.concat(kept, axis=1)
+
+
+def _check_no_repeats(name: str, cells: Sequence[Any]) -> None:
+    """Raise ValueError if rows are those of splits or repeats."""
+    found = list(dict.fromkeys(map(str, cells)))
+    if len(found) > 1 and _names.names_splits_alone(name):
+        raise ValueError(
+            "`obj` must have a row for each candidate, with its splits in columns; "
+            f"{shown(name)} names several in rows: {shown_list(found)}. Make it a long table, with "
+            "a row for each model and split."
+        )
+
+
+def _metric(columns: Sequence[Column]) -> str | None:
+    """The metric of all rows, in a column of that name, or of metrics alone."""
+    for name, cells in columns:
+        is_other = _names.names_models(name) or _names.names_parameter(name)
+        is_metric = _names.letters(name) in ("metric", "scoring") or (
+            not is_other and all(map(_names.is_metric, cells))
+        )
+        if not is_metric or not any(map(_names.is_text, cells)):
+            continue
+        found = list(dict.fromkeys(map(str, cells)))
+        if len(found) > 1:
+            raise ValueError(
+                f"`obj` must hold scores by one metric; column {shown(name)} names "
+                f"{len(found)}: {shown_list(found)}. Keep the rows of one."
+            )
+        return found[0]
+    return None
+
+
+def _varying(columns: list[Column]) -> list[Column]:
+    return [own for own in columns if len(own[1]) < 2 or len({*map(str, own[1])}) > 1]
+
+
+def _is_empty(cell: Any) -> bool:
+    return cell is None or _matrix.is_absent(cell)
+
+
+def _words(columns: Sequence[Column]) -> list[str]:
+    """The cells of each row in these columns together."""
+    cells = zip(*(own for _, own in columns), strict=True)
+    return [" ".join(map(cell_text, own)) for own in cells]
+
+
+def _joined(columns: Sequence[Column]) -> list[str] | None:
+    """The same; None unless all rows differ."""
+    names = _words(columns)
+    return names if names and len({*names}) == len(names) else None
+
+
+def direction_by_rank(ranks: Any, scores: Any) -> bool | None:
+    """Whether lower scores are better, as the ranks of a table say; None if they do not."""
+    found = np.asarray(_matrix.numbers(ranks, "rank"))
+    means = np.asarray(scores).mean(axis=1)
+    known = np.isfinite(found) & np.isfinite(means)
+    if known.sum() < 2 or np.ptp(means[known]) == 0 or np.ptp(found[known]) == 0:
+        return None
+    return bool(means[known][found[known].argmin()] < means[known][found[known].argmax()])
