@@ -152,3 +152,200 @@ def test_labels_of_halving_may_be_those_of_all_rows():
         assert compare(search, labels=labels).labels == expected
         assert compare(frame, labels=labels, **TEN).labels == expected
     assert compare(frame, labels=pd.Series(names)[last], **TEN).labels == expected
+
+
+def test_rows_go_by_the_numbers_of_a_sorted_table(tmp_path):
+    table, _ = results()
+    turned = table.iloc[::-1]  # the index is 3, 2, 1, 0
+    turned.to_csv(tmp_path / "sorted.csv")
+    expected = {"3": 0.85, "2": 0.8, "1": 0.75, "0": 0.7}
+    for form in (turned, tmp_path / "sorted.csv", turned.set_axis([3.0, 2.0, 1.0, 0.0])):
+        assert means_by_label(compare(form, **TEN)) == expected
+    first = compare(turned, **TEN)
+    assert first.posterior(0, 3).loc == first.posterior("0", "3").loc
+    of_datasets = {str(k): results(seed=k)[0].iloc[:: (-1) ** k] for k in range(6)}
+    found = compare_datasets(of_datasets, warn=False)
+    assert dict(zip(found.labels, found.values.mean(axis=1).round(2), strict=True)) == expected
+
+
+@pytest.mark.parametrize("kind", [list, np.array, pd.Series])
+def test_labels_of_a_sorted_file_go_by_its_rows(kind, tmp_path):
+    table, names = results((2, 0, 3, 1))
+    table = table.assign(param_C=names).set_axis([2, 0, 3, 1])
+    table.to_csv(tmp_path / "sorted.csv")
+    labels = kind([f"C={name}" for name in names])
+    labels = labels.set_axis(table.index) if kind is pd.Series else labels
+    expected = {"C=4": 0.85, "C=3": 0.8, "C=2": 0.75, "C=1": 0.7}
+    found = compare(tmp_path / "sorted.csv", labels=labels, **TEN)
+    assert means_by_label(found) == expected
+    found.to_csv(tmp_path / "own.csv")
+    own = compare(tmp_path / "own.csv", labels=labels if kind is pd.Series else list(labels))
+    assert means_by_label(own) == expected
+
+
+def test_names_that_look_like_numbers_or_gaps_are_kept(tmp_path):
+    table, _ = results()
+    table.set_axis(["007", "None", "NA", "1"]).to_csv(tmp_path / "names.csv")
+    assert compare(tmp_path / "names.csv", **TEN).labels == ("007", "None", "NA", "1")
+
+
+GRIDS = {
+    "an index": lambda table, names, params: table.assign(params=params).set_axis(names),
+    "a level": lambda table, names, params: table.assign(params=params).set_axis(
+        pd.MultiIndex.from_arrays([names, [0, 1, 0, 1]])
+    ),
+    "a column": lambda table, names, params: table.assign(params=params, clf=names),
+    "another parameter": lambda table, names, params: table.assign(params=params, param_clf=names),
+}
+
+
+@pytest.mark.parametrize("form", GRIDS)
+def test_models_beside_parameters_are_no_smaller_c(form):
+    table, _ = results()
+    params = [{"C": C} for C in (1, 10, 1, 10)]
+    found = compare(GRIDS[form](table, ["svm", "svm", "lr", "lr"], params), rope=0.5, **TEN)
+    assert {*found.labels} in (
+        {"svm_1", "svm_10", "lr_1", "lr_10"},
+        {"1_svm", "10_svm", "1_lr", "10_lr"},
+    )
+    assert "smallest C" not in str(found.recommend())
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        (["svm", "rf", "lr", "std"], "which sums up the others"),
+        (["svm", "rf", "lr", "fit_time"], "which is a time"),
+        (["svm", "svm_train", "rf", "rf_train"], "the scores of training samples"),
+        (["svm_accuracy", "svm_f1", "rf_accuracy", "rf_f1"], "several models by one metric"),
+        (["fold1", "fold2", "fold3", "fold4"], "which names a split"),
+    ],
+)
+def test_names_beside_parameters_are_checked(names, why):
+    with pytest.raises(ValueError, match=why):
+        compare(results()[0].assign(model=names, param_C=range(4)), **TEN)
+
+
+def test_the_metric_in_the_names_of_models_beside_parameters_decides():
+    names = [f"{name}~RMSE" for name in ("a", "b", "c", "d")]
+    found = compare(results()[0].assign(model=names, param_C=range(4)), **TEN)
+    assert found.metric == "neg_RMSE"
+    assert found.ranking()["mean"].iloc[0] == pytest.approx(-0.7, abs=0.01)
+
+
+ONE_IS_LOWEST = [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("columns", "metric"),
+    [
+        ({"measure": "rmse"}, "neg_rmse"),
+        ({"score_name": "mae"}, "neg_mae"),
+        ({"metric": "rmse", "rank_test_score": ONE_IS_LOWEST}, "neg_rmse"),
+        ({"rank_test_score": ONE_IS_LOWEST}, "neg_score"),
+        ({"rank_test_score": ONE_IS_LOWEST, "greater_is_better": False}, "neg_score"),
+        ({"rank_test_score": ONE_IS_LOWEST[::-1]}, "score"),
+    ],
+)
+@pytest.mark.parametrize("form", [pd.DataFrame, lambda table: table.to_dict("list")])
+def test_what_a_table_says_of_its_direction_is_read(columns, metric, form):
+    table = results()[0].assign(model=list("abcd"), **columns)
+    found = compare(form(table), **TEN)
+    assert found.metric == metric
+    assert found.leader == ("a" if metric.startswith("neg_") else "d")
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [("repeat", [1, 2, 1, 2]), ("Repeat", ["Repeat1", "Repeat2"] * 2), ("fold", [0, 1, 0, 1])],
+)
+@pytest.mark.parametrize("index", [False, True])
+def test_rows_of_repeats_are_no_candidates(name, cells, index):
+    table = results()[0].assign(model=list("aabb"), **{name: cells})
+    with pytest.raises(ValueError, match="names several in rows"):
+        compare(table.set_index(["model", name]) if index else table, **TEN)
+
+
+@pytest.mark.parametrize("form", [pd.DataFrame, dict])
+@pytest.mark.parametrize("named", [False, True])
+def test_summaries_are_found_whether_rows_have_names_or_not(form, named):
+    table = results()[0]
+    means = table.assign(split10_test_score=table.mean(axis=1))
+    means = means.assign(model=list("abcd")) if named else means
+    with pytest.raises(ValueError, match="with the means of all others"):
+        compare(form(means), **TEN)
+    rows = pd.concat([table, table.mean().to_frame().T], ignore_index=True)
+    rows = rows.assign(model=list("abcde")) if named else rows
+    with pytest.raises(ValueError, match="which is made of the others"):
+        compare(form(rows), **TEN)
+
+
+@pytest.mark.parametrize("n_equal", [3, 4, 5])
+def test_equal_candidates_are_no_summaries(n_equal):
+    draws = np.random.default_rng(0)
+    scores = np.vstack([draws.uniform(size=10), np.tile(draws.uniform(size=10), (n_equal, 1))])
+    table = pd.DataFrame(scores, columns=[f"split{k}_test_score" for k in range(10)])
+    for form in (table, dict(table), {f"tree {k}": own for k, own in enumerate(scores)}):
+        assert compare(form, **TEN).scores.n_candidates == n_equal + 1
+    named = pd.DataFrame(scores.T, [f"set {k}" for k in range(10)], list("abcdef"[: n_equal + 1]))
+    assert compare_datasets(named, warn=False).n_models == n_equal + 1
+
+
+BY = {
+    "data sets": (pd.Index(list("abcdefghij"), name="dataset"), "compare_datasets"),
+    "metrics": (["accuracy", "f1", "roc_auc", "recall", "precision", "mcc", "r2", "mae", "mse",
+                 "rmse"],
+                "one for each metric"),
+    "training": ([f"split{k}_{part}_score" for k in range(5) for part in ("test", "train")],
+                 "the scores of training samples"),
+    "two metrics": ([f"split{k}_test_{m}" for k in range(5) for m in ("accuracy", "f1")],
+                    "one of split_test_accuracy"),
+    "models": (pd.Index(list("abcdefghij"), name="model"), "which may be models"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BY)
+def test_the_index_of_series_says_whether_they_are_by_split(what):
+    index, why = BY[what]
+    vectors = {k: pd.Series(own.to_numpy(), index) for k, own in results()[0].iterrows()}
+    with pytest.raises(ValueError, match=why):
+        compare({f"m{k}": own for k, own in vectors.items()}, **TEN)
+    if what in ("data sets", "models"):
+        with pytest.raises(ValueError, match=r"which may be models|compare_datasets"):
+            compare(vectors, **TEN)
+
+
+@pytest.mark.parametrize("loss", ["loss", "criterion", "tuned_by"])
+def test_a_parameter_is_no_metric(loss):
+    table = results()[0].set_axis(list("abcd")).rename_axis("model")
+    long = table.melt(ignore_index=False, var_name="fold", value_name="accuracy").reset_index()
+    found = compare(long.assign(**{loss: "log_loss"}), value="accuracy", split="fold", **TEN)
+    assert (found.metric, found.leader) == ("accuracy", "d")
+    named = results()[0].assign(model=list("abcd"), **{loss: "log_loss"})
+    assert compare(named, **TEN).leader == "d"
+
+
+def test_columns_of_models_may_be_called_splitter():
+    scores = results()[0].to_numpy()[2:].T
+    frame = pd.DataFrame(scores, columns=pd.Index(["best", "random"], name="splitter"))
+    assert compare(frame, **TEN).labels == ("best", "random")
+
+
+def test_the_metric_in_the_corner_of_a_file_of_data_sets_is_read(tmp_path):
+    draws = np.random.default_rng(0).uniform(0.1, 0.2, (8, 1))
+    index = pd.Index([f"set {k}" for k in range(8)], name="RMSE")
+    frame = pd.DataFrame(draws + np.array([0.3, 0.2, 0.1]), index, list("abc"))
+    frame.to_csv(tmp_path / "errors.csv")
+    for form in (frame, tmp_path / "errors.csv"):
+        found = compare_datasets(form, warn=False)
+        assert (found.metric, found.leader) == ("neg_RMSE", "c")
+
+
+def test_an_array_called_cv_results_is_none():
+    from sklearn.linear_model import RidgeCV
+
+    X, y = load_iris(return_X_y=True)
+    model = RidgeCV(store_cv_results=True).fit(X, y)
+    for obj in (model, {"a": model, "b": model}):
+        with pytest.raises(ValueError, match="RidgeCV has none"):
+            compare(obj, **TEN)

@@ -44,3 +44,11 @@ def test_a_parameter_is_found_by_its_last_part_if_that_is_unique():
     assert short.table.equals(whole.table)
     with pytest.raises(ValueError, match=r"`parameter` must be one of pca__k, svc__C, svc__k"):
         parameter_profile(comparison, "k", "best")
+
+
+def test_one_feature_and_all_features_are_two_values():
+    params = [{"max_features": value} for value in (1, "sqrt", 1.0)]
+    scores = SplitScores(SCORES[[0, 1, 2]], SplitDesign([50, 50], [50, 50]))
+    found = parameter_profile(Comparison(scores, params=params, warn=False), "max_features", "best")
+    assert found.candidates == ((0,), (1,), (2,))
+    assert found.table["mean"].tolist() == pytest.approx([0.85, 0.65, 0.7])

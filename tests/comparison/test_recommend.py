@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import PredefinedSplit, StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.displays import RecommendationDisplay
@@ -307,3 +307,44 @@ def test_a_column_of_times_is_an_order_like_the_time_of_all():
     assert chosen == 1  # the better of those that take less than twice as long as the fastest
     with pytest.raises(ValueError, match="`by` must be the name of a parameter"):
         ssc.Simplest(np.array(["C", "mean_score_time"]), within=0.05).choose(results, scores)
+
+
+def test_orders_of_parameters_that_are_known():
+    def ordered(name, values):
+        return default_order({"params": [{name: value} for value in values]})
+
+    for name in ("min_impurity_decrease", "tree__min_weight_fraction_leaf", "alpha"):
+        assert ordered(name, [0.0, 0.1]) == {name: "descending"}
+    # The level of a test: more features pass a larger one.
+    assert ordered("selectfpr__alpha", [0.01, 0.5]) == {"selectfpr__alpha": "ascending"}
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("max_features", [2, 0.9]), ("max_samples", [60, 0.9]), ("layers", [(10, 200, 200), (50,)])],
+)
+def test_values_without_a_common_order_are_refused(name, values):
+    comparison = of_splits([0.9, 0.9], params=[{name: value} for value in values], rope=0.1)
+    with pytest.raises(ValueError, match="`by` must have values that can be ordered"):
+        comparison.recommend(name)
+
+
+def test_the_best_of_several_searches_have_no_common_order():
+    searches = {
+        "tree": searched({"max_depth": [2, 3]}),
+        "extra": searched({"max_depth": [4, 5]}, model=ExtraTreeClassifier(random_state=0)),
+    }
+    found = ssc.compare(searches, rope=0.5)
+    assert found.params[0].keys() == {"max_depth"}
+    assert "smallest" not in str(found.recommend())
+
+
+def test_candidates_that_were_left_out_are_not_called_worse():
+    values = np.vstack([[0.9] * 10, [0.7] * 10]) + np.random.default_rng(0).normal(0, 0.01, (2, 10))
+    scores = ssc.SplitScores(values, ssc.SplitDesign([90] * 10, [10] * 10))
+    found = ssc.Comparison(scores, ["a", "b"], metric="recall", _n_entered=5)
+    said = found.next_step()
+    assert said.startswith("Decided among 2 of 5 candidates, a first.")
+    assert "not shown to be worse by recall" in said
+    whole = ssc.Comparison(scores, ["a", "b"], _n_entered=5, _dropped_pvalue=0.01)
+    assert "better than every other candidate" in whole.next_step()

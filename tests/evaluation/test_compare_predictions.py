@@ -528,3 +528,13 @@ def test_lists_in_a_column_of_predictions_are_no_classes():
     columns = {"model": "model", "fold": "fold", "row": "row", "truth": "y"}
     with pytest.raises(ValueError, match=r"must be classes for 'accuracy', one of 0, 1; got \[1\]"):
         ssc.compare_predictions(table, metric="accuracy", response="predicted", **columns)
+
+
+def test_predictions_on_several_data_sets_are_refused():
+    table = pd.DataFrame(
+        {"model": ["a"] * 8, "fold": [0, 1] * 4, "row": range(8), "y": [0, 0, 1, 1] * 2}
+    )
+    table = table.assign(predicted=table["y"], dataset=["iris"] * 4 + ["wine"] * 4)
+    columns = {"model": "model", "fold": "fold", "row": "row", "truth": "y"}
+    with pytest.raises(ValueError, match="`y` must hold scores on one data set at a time"):
+        ssc.compare_predictions(table, metric="accuracy", response="predicted", **columns)

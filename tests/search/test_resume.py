@@ -388,6 +388,18 @@ def test_a_scorer_that_was_edited_is_another(path):
         counted(path, scoring=edited(2)).fit(X, y)
 
 
+def test_variables_with_the_names_of_attributes_are_not_used(path):
+    def scorer(estimator, X, y):
+        return np.mean(estimator.predict(X) == y)
+
+    counted(path, scoring=scorer).fit(X, y)
+    scorer.__globals__["mean"] = 0.5  # as a notebook may call its results
+    try:
+        assert counted(path, scoring=scorer).fit(X, y).n_reused_ > 0
+    finally:
+        del scorer.__globals__["mean"]
+
+
 HOLDS_A_GENERATOR = KFold(3)
 HOLDS_A_GENERATOR.splits = (n for n in range(3))
 
