@@ -236,6 +236,10 @@ def compare(
     first column is the index if it has no name, has a name such as "model" or "fold", or holds
     text.
 
+    **Tables of results** have columns ``split0_test_score``, ``split1_test_score``, …. Their rows
+    are named after parameters, models in the index or in a column of text, or else numbered.
+    ``metric``, ``greater_is_better`` and ``rank_test_score`` say what the scores are.
+
     **What is no score.** Every row and column counts as a model or a split, and its name says what
     it is only if programs write it so. Recognised, and refused, are usual names of means,
     deviations, run times, parameters and metrics, a first or last row that is the mean or the sum
