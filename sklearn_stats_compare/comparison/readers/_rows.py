@@ -41,28 +41,18 @@ class Rows:
     ----------
     levels, columns : list of (str, list)
         Levels of an index that names rows, and columns that no search writes.
-    index : sequence
-        The label of each row.
     metric : str or None
         The metric of all rows, if the table names it.
     """
 
     levels: list[Column]
     columns: list[Column]
-    index: Sequence[Any]
     metric: str | None = None
 
     @classmethod
     def of(cls, results: Any) -> "Rows":
         """Collect them; ValueError if rows are of several data sets, metrics or splits."""
-        split = next(filter(_matrix.is_split_column, results), None)
-        if isinstance(results, pd.DataFrame):
-            index = results.index
-        elif split is not None and isinstance(results[split], pd.Series):
-            index = results[split].index  # to which `aligned` has put all others
-        else:
-            n = 0 if split is None else len(_matrix.entries(results[split], str(split)))
-            index = pd.RangeIndex(n)
+        index = index_of(results)
         levels: list[Column] = []
         if not is_numbered(index) or any(map(_names.names_models, index.names)):
             for k, name in enumerate(index.names):
@@ -84,7 +74,7 @@ class Rows:
         if metric is None and isinstance(results, pd.DataFrame):
             metric = _matrix.metric_of_axes(results)
         # Levels and columns with one text name no candidate.
-        return cls(_varying(levels), _varying(columns), list(index), metric)
+        return cls(_varying(levels), _varying(columns), metric)
 
     def among(self, rows: Iterable[int]) -> "Rows":
         """What is known of some of the rows."""
@@ -178,6 +168,18 @@ class Rows:
     def labels(self) -> list[str] | None:
         """Labels of `Comparison.to_csv`, which stand beside parameters."""
         return _joined(self._labels)
+
+
+def index_of(results: Any) -> pd.Index:
+    """The labels of the rows of results, a mapping or a frame."""
+    if isinstance(results, pd.DataFrame):
+        return results.index
+    split = next(filter(_matrix.is_split_column, results), None)
+    if split is None:
+        return pd.RangeIndex(0)
+    if isinstance(results[split], pd.Series):
+        return results[split].index  # to which `aligned` has put all others
+    return pd.RangeIndex(len(_matrix.entries(results[split], str(split))))
 
 
 def is_numbered(index: pd.Index) -> bool:

@@ -148,13 +148,14 @@ def read_results(
     last: NDArray[np.intp] | None = None
     is_sorted = isinstance(results, pd.DataFrame) and _matrix.is_permuted(results.index)
     numbers = results.index.to_numpy().astype(int) if is_sorted else None
-    about, whole = _rows.Rows.of(results), results
+    about = _rows.Rows.of(results) if search is None else None
+    row_names, whole = list(_rows.index_of(results)), results
     if "iter" in results and "n_resources" in results:
         results, last, note = _last_iteration(results)
     by_metric = _matrix.split_columns(results)
     if not by_metric:
         raise ValueError("`obj` must have columns such as split0_test_score; it has none.")
-    own = about.metric if search is None and list(by_metric) == ["score"] else None
+    own = about.metric if about is not None and list(by_metric) == ["score"] else None
     column, name = metric_of(search, None if metric == own else metric, list(by_metric))
     name = own or name
     _matrix.check_every_split(by_metric[column], column)
@@ -177,18 +178,18 @@ def read_results(
     places = rows if last is None else last[rows]
     if last is not None or numbers is not None:
         arguments["_candidates"] = (places if numbers is None else numbers[places]).tolist()
-    row_names = about.index
-    about = about.among(places) if search is None else _rows.Rows([], [], [])
+    about = None if about is None else about.among(places)
     params = _matrix.params_of(results, len(values))
     if params is not None:
-        params = about.with_names([params[i] for i in rows])
+        params = [params[i] for i in rows]
+        params = params if about is None else about.with_names(params)
         mixed = _sizes.mixed_metrics(search, params) if column == "score" else ""
         if mixed:
             warn_user(mixed, "comparison-warnings")
             name, arguments["note"] = "score", _tables.joined_notes(arguments["note"], mixed)
     models: list[str] = []
     labels: Sequence[str] | None = None
-    if search is None:
+    if about is not None:
         models = [
             " ".join(map(cell_text, own)) for own in zip(*(c for _, c in about.models), strict=True)
         ]
