@@ -220,8 +220,8 @@ class Simplest(SelectionRule):
 
         - the name of a parameter, or of a numeric column of ``cv_results_`` such as
           ``"mean_fit_time"``: the larger the value, the more complex the candidate, except for
-          parameters such as ``alpha`` and ``n_neighbors``, whose larger values are simpler (of
-          the quantile ``alpha`` of ``GradientBoostingRegressor``, pass the direction);
+          parameters such as ``n_neighbors`` and the penalty ``alpha``, whose larger values are
+          simpler. Of another ``alpha``, such as a quantile, pass the direction;
         - ``"time"``: the time to fit and to score, as by default; times in a column that is named
           count as equal likewise;
         - a sequence of such names, the most important first;
@@ -783,11 +783,11 @@ def _check_no_nan(value: Any, what: str) -> None:
 def directions_of(complexity: Any) -> dict[Any, str]:
     """Names of parameters or columns, and in which direction each is complex."""
     if isinstance(complexity, str):  # first: a string is a sequence of strings
-        directions = {complexity: _order_of(complexity) or "ascending"}
+        directions = {complexity: _direction_of(complexity)}
     elif isinstance(complexity, Mapping):
         directions = dict(complexity)
     elif isinstance(complexity, Sequence) and all(isinstance(name, str) for name in complexity):
-        directions = {name: _order_of(name) or "ascending" for name in complexity}
+        directions = {name: _direction_of(name) for name in complexity}
     else:
         directions = {}
     if not directions:
@@ -801,12 +801,25 @@ def directions_of(complexity: Any) -> dict[Any, str]:
     return directions
 
 
+def _direction_of(name: str) -> str:
+    """The direction of a name alone; ValueError for an `alpha` that may be one of two things."""
+    if name.rpartition("__")[2] == "alpha" and _order_of(name) is None:
+        raise ValueError(
+            f"`by` must say whether a larger {name!r} is simpler, as of a penalty, or more complex, "
+            f"as of a test of features; got {name!r}. Pass {{{name!r}: 'descending'}} for a penalty."
+        )
+    return _order_of(name) or "ascending"
+
+
+# Steps, as `make_pipeline` names them, of which `alpha` is a penalty: of others, such as tests of
+# features, it may be a level.
+_PENALISED = re.compile(r"ridge|lasso|elastic|lars|sgd|mlp|perceptron|regress|nb$|huber", re.I)
+
+
 def _order_of(name: str) -> str | None:
-    before, _, last = name.rpartition("__")
-    # The level of a test of features, as of SelectFpr: more features pass a larger one.
-    if last == "alpha" and re.search("select|fpr|fdr|fwe", before, re.I):
-        return "ascending"
-    return _KNOWN_ORDERS.get(last)
+    *steps, last = name.split("__")
+    is_level = last == "alpha" and steps and not _PENALISED.search(steps[-1])
+    return None if is_level else _KNOWN_ORDERS.get(last)
 
 
 def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[Any]:
@@ -828,13 +841,13 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         for value in values:
             _check_no_nan(value, f"{name!r} has NaN")
         # (10, 200) is before (50,), but no smaller network.
-        if len({len(value) for value in values if isinstance(value, tuple | list)}) > 1:
+        if all(isinstance(v, tuple | list) and all(map(checks.is_number, v)) for v in values):
             sums = [sum(value) for value in sorted(values)]
             if sums != sorted(sums):
                 raise ValueError(
-                    f"`by` must have values that can be ordered; {name!r} has sequences of "
-                    f"different lengths: {checks.shown_list(map(repr, values))}. Pass a function "
-                    "of the parameters."
+                    f"`by` must have values that can be ordered; {name!r} has sequences, and the "
+                    f"first entries do not order them: {checks.shown_list(map(repr, values))}. "
+                    "Pass a function of the parameters."
                 )
         if _has_counts_and_shares(str(name).rpartition("__")[2], values):
             raise ValueError(

@@ -107,7 +107,7 @@ def test_the_frontier_has_no_member_that_another_beats(search):
     ("params", "order"),
     [
         ([{"C": 1}, {"C": 2}], {"C": "ascending"}),
-        ([{"m__alpha": 1, "k": "a"}, {"m__alpha": 2, "k": "a"}], {"m__alpha": "descending"}),
+        ([{"ridge__alpha": 1, "k": "a"}, {"ridge__alpha": 2, "k": "a"}], {"ridge__alpha": "descending"}),
         ([{"max_depth": 3}, {"max_depth": None}], {"max_depth": "ascending"}),
         ([{"C": 1, "max_depth": 2}, {"C": 2, "max_depth": 3}],
          {"max_depth": "ascending", "C": "ascending"}),
@@ -315,13 +315,24 @@ def test_orders_of_parameters_that_are_known():
 
     for name in ("min_impurity_decrease", "tree__min_weight_fraction_leaf", "alpha"):
         assert ordered(name, [0.0, 0.1]) == {name: "descending"}
+    assert ordered("lasso__alpha", [0.01, 0.5]) == {"lasso__alpha": "descending"}
     # The level of a test: more features pass a larger one.
-    assert ordered("selectfpr__alpha", [0.01, 0.5]) == {"selectfpr__alpha": "ascending"}
+    for name in ("selectfpr__alpha", "anova__alpha", "selectfrommodel__estimator__alpha"):
+        assert callable(ordered(name, [0.01, 0.5]))
+        with pytest.raises(ValueError, match="must say whether a larger 'a"):
+            ssc.Simplest("anova__alpha").check(
+                [{"anova__alpha": 1}, {"anova__alpha": 2}], scoring=None
+            )
 
 
 @pytest.mark.parametrize(
     ("name", "values"),
-    [("max_features", [2, 0.9]), ("max_samples", [60, 0.9]), ("layers", [(10, 200, 200), (50,)])],
+    [
+        ("max_features", [2, 0.9]),
+        ("max_samples", [60, 0.9]),
+        ("layers", [(10, 200, 200), (50,)]),
+        ("layers", [(5, 200), (20, 5)]),
+    ],
 )
 def test_values_without_a_common_order_are_refused(name, values):
     comparison = of_splits([0.9, 0.9], params=[{name: value} for value in values], rope=0.1)
