@@ -805,8 +805,9 @@ def _direction_of(name: str) -> str:
     """The direction of a name alone; ValueError for an `alpha` that may be one of two things."""
     if name.rpartition("__")[2] == "alpha" and _order_of(name) is None:
         raise ValueError(
-            f"`by` must say whether a larger {name!r} is simpler, as of a penalty, or more complex, "
-            f"as of a test of features; got {name!r}. Pass {{{name!r}: 'descending'}} for a penalty."
+            f"`by` must say whether a larger {name!r} is simpler, as of a penalty, or more "
+            f"complex, as of a test of features; got {name!r}. Pass {{{name!r}: 'descending'}} for "
+            "a penalty."
         )
     return _order_of(name) or "ascending"
 

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import stats
 
 from sklearn_stats_compare import Comparison, ComparisonWarning, SplitDesign, SplitScores, compare
 from sklearn_stats_compare.comparison._saving import FLAGS
@@ -279,7 +280,8 @@ def test_a_zero_error_is_no_negative_zero():
 def test_the_direction_of_a_search_is_known(tmp_path):
     results = {f"split{k}_test_score": SCORES[:, k] for k in range(10)}
     compare(SCORES, **TEN).to_csv(tmp_path / "saved.csv")
-    ranked = {**results, "rank_test_score": [1] * len(SCORES)}
+    ranks = stats.rankdata(-SCORES.mean(axis=1))
+    ranked = {**results, "rank_test_score": ranks}
     for obj in (ranked, pd.DataFrame(ranked), tmp_path / "saved.csv"):
         for direction in (True, False):
             with pytest.raises(ValueError, match="`lower_is_better` must be left out where"):

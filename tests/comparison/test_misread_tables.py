@@ -123,7 +123,7 @@ SEEDS = pd.DataFrame({"test_score": GOOD, "seed": range(10)})
         "against its table": (
             long(greater_is_better=True),
             {"lower_is_better": True, **TEN},
-            "agree with the column",
+            "or agree with the table",
         ),
     }.values(),
 )

@@ -349,3 +349,49 @@ def test_an_array_called_cv_results_is_none():
     for obj in (model, {"a": model, "b": model}):
         with pytest.raises(ValueError, match="RidgeCV has none"):
             compare(obj, **TEN)
+
+
+def test_ranks_that_contradict_each_other_say_nothing():
+    table = results()[0].assign(model=list("abcd"))
+    for ranks in ([1, 2, 1, 2], [2, 1, 2, 1], [1, 1, 1, 1], [np.nan] * 4):
+        assert compare(table.assign(rank_test_score=ranks), **TEN).leader == "d"
+    # Beside those, the name of a loss decides.
+    errors = table.rename(columns=lambda name: name.replace("_score", "_rmse"))
+    found = compare(errors.assign(rank_test_rmse=1), **TEN)
+    assert (found.metric, found.leader) == ("neg_rmse", "a")
+    assert compare(errors.assign(rank_test_rmse=1), lower_is_better=True, **TEN).leader == "a"
+
+
+def test_ranks_of_scores_that_were_rounded_later_may_contradict_the_means():
+    scores = np.vstack([np.full(10, 0.979), np.r_[[0.978] * 5, [0.98] * 5]])
+    scores[1, 0] = 0.977  # the mean of the second was higher before the rounding
+    table = pd.DataFrame(scores, columns=[f"split{k}_test_score" for k in range(10)])
+    assert compare(table.assign(rank_test_score=[2, 1]), **TEN).metric == "score"
+
+
+@pytest.mark.parametrize("to", [dict, lambda table: table.to_dict("series")])
+def test_names_and_ranks_of_a_mapping_go_by_the_index_of_its_columns(to):
+    table = results()[0].assign(model=list("abcd"), rank_test_score=[4, 3, 2, 1])
+    found = compare(to(table.iloc[[2, 0, 3, 1]]), **TEN)
+    assert means_by_label(found) == {"a": 0.7, "b": 0.75, "c": 0.8, "d": 0.85}
+
+
+@pytest.mark.parametrize("name", ["candidate", "params", "param"])
+def test_names_may_be_in_columns_that_searches_write_otherwise(name):
+    assert compare(results()[0].assign(**{name: list("abcd")}), **TEN).labels == tuple("abcd")
+
+
+@pytest.mark.parametrize("levels", [["model", "greater_is_better"], ["greater_is_better", "model"]])
+def test_the_direction_may_be_a_level(levels):
+    table = results()[0].assign(model=list("abcd"), greater_is_better=False)
+    matrix = table.rename(columns=lambda name: name.removesuffix("_test_score"))
+    for form in (table, matrix):
+        found = compare(form.set_index(levels), **TEN)
+        assert (found.leader, found.labels) == ("a", tuple("abcd"))
+
+
+def test_one_series_may_name_the_metric_of_all_vectors():
+    errors = results()[0].to_numpy()
+    vectors = {"a": pd.Series(errors[0], name="rmse"), "b": errors[1], "c": list(errors[2])}
+    found = compare(vectors, **TEN)
+    assert (found.metric, found.leader) == ("neg_rmse", "a")

@@ -107,7 +107,7 @@ def test_the_frontier_has_no_member_that_another_beats(search):
     ("params", "order"),
     [
         ([{"C": 1}, {"C": 2}], {"C": "ascending"}),
-        ([{"ridge__alpha": 1, "k": "a"}, {"ridge__alpha": 2, "k": "a"}], {"ridge__alpha": "descending"}),
+        ([{"nb__alpha": 1, "k": "a"}, {"nb__alpha": 2, "k": "a"}], {"nb__alpha": "descending"}),
         ([{"max_depth": 3}, {"max_depth": None}], {"max_depth": "ascending"}),
         ([{"C": 1, "max_depth": 2}, {"C": 2, "max_depth": 3}],
          {"max_depth": "ascending", "C": "ascending"}),

@@ -38,7 +38,12 @@ from sklearn_stats_compare.comparison.readers import (
     _searches,
     _sizes,
 )
-from sklearn_stats_compare.comparison.readers._long_table import LongNames, is_long, read_long
+from sklearn_stats_compare.comparison.readers._long_table import (
+    LongNames,
+    direction_of,
+    is_long,
+    read_long,
+)
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
@@ -400,6 +405,12 @@ def _read_table(
     is_file = isinstance(obj, str | os.PathLike)
     table = _matrix.read_csv(obj) if is_file else _matrix.as_pandas(obj)
     is_results = not names.given and any(map(_matrix.is_split_column, table.columns))
+    if _saving.DIRECTION in table.index.names and table.index.nlevels > 1:
+        level = pd.DataFrame({_saving.DIRECTION: table.index.get_level_values(_saving.DIRECTION)})
+        plain = table.droplevel(_saving.DIRECTION)
+        if is_results or not is_long(_with_index(table), names):
+            found = _read_table(plain, metric, sizes, orient, names)
+            return dataclasses.replace(found, lower_is_better=direction_of(level), may_be_loss=True)
     if is_results or names.given:
         check_no_orientation(orient)
     if is_results:

@@ -369,7 +369,7 @@ def made_of_others(models: Sequence[Any], scores: NDArray[np.float64]) -> Any:
         # Not a model that is always as far from another.
         new = np.ptp(made[:, None] - others, axis=2).min(axis=1) > 1e-9
         is_named = letters(label) in _MADE
-        allowed = _half_a_unit(own) if is_named else 1e-9 * np.abs(others).max()
+        allowed = half_a_unit(own) if is_named else 1e-9 * np.abs(others).max()
         new &= np.abs(made - own).max(axis=1) <= allowed
         if not is_named:
             by_chance = len(made) * (unit / max(np.ptp(own), unit, 1e-9)) ** n_splits
@@ -393,8 +393,9 @@ _MADE = {
 }  # fmt: skip
 
 
-def _half_a_unit(scores: NDArray[np.float64]) -> float:
+def half_a_unit(scores: NDArray[np.float64]) -> float:
     """Half a unit of the last decimal of scores."""
+    scores = scores[np.isfinite(scores)]
     decimals = (n for n in range(8) if np.array_equal(scores, np.round(scores, n)))
     return float(0.501 * 10.0 ** -next(decimals, 12))
 
@@ -466,7 +467,7 @@ def _equal_to(
     own: NDArray[np.float64], made: list[NDArray[np.float64]]
 ) -> list[NDArray[np.float64]]:
     """Those of the columns that were made of others that a column is, perhaps rounded."""
-    return [each for each in made if np.abs(own - each).max() <= _half_a_unit(own)]
+    return [each for each in made if np.abs(own - each).max() <= half_a_unit(own)]
 
 
 def _sums_up(
@@ -483,7 +484,7 @@ def _sums_up(
     both = np.unique(np.column_stack([own, body]), axis=0)  # equal models show it once
     shares, unit = SplitScores(both, SplitDesign.from_ratio(1.0, both.shape[1])).as_shares
     unit *= 0.0 if shares.count_values is None else shares.count_values.max()
-    allowed = max(2 * _half_a_unit(own), unit)
+    allowed = max(2 * half_a_unit(own), unit)
     chances = allowed / np.maximum(np.ptp(both[:, 1:], axis=1), 1e-300)
     return bool(np.minimum(chances, 1).prod() < _UNLIKELY)
 

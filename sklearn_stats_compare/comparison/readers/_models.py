@@ -159,7 +159,7 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
         raise ValueError(
             f"`obj` must hold the same metric for every model; got {shown_list(metrics)}."
         )
-    if metric is None and len(called) == 1 and metrics:
+    if metric is None and metrics and all(map(_names.is_metric, called - {None})):
         metric = metrics[0]
     design = sizes.design(scores.shape[1], hint=HINT)
     labels = [str(name) for name in names]

@@ -257,8 +257,8 @@ def direction(given: bool | None, own: bool | None) -> bool | None:
     """Whether lower scores are better, as given or as a table says; ValueError if they differ."""
     if own is not None and given not in (None, own):
         raise ValueError(
-            "`lower_is_better` must be left out, or agree with the column 'greater_is_better'; "
-            f"got {given}."
+            "`lower_is_better` must be left out, or agree with the table, whose column "
+            f"'greater_is_better' or ranks say {own}; got {given}."
         )
     return given if own is None else own
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import shown, shown_list
 from sklearn_stats_compare.comparison._labels import Reader
@@ -20,10 +21,9 @@ READ = (
 )
 """Names of columns that are read; others may have any length."""
 
-# All that searches and `Comparison.to_csv` write; others were added, and say what a row is.
+# All that searches write; others were added, and say what a row is.
 _WRITTEN = re.compile(
-    rf"{READ}|(mean|std|rank|split\d+)_(test|train)_.*|(mean|std)_(fit|score)_time|candidate"
-    rf"|{DIRECTION}",
+    rf"{READ}|(mean|std|rank|split\d+)_(test|train)_.*|(mean|std)_(fit|score)_time|{DIRECTION}",
     re.DOTALL,
 )
 
@@ -60,9 +60,10 @@ class Rows:
         columns = [
             (str(name), list(cells))
             for name, cells in results.items()
-            if not _WRITTEN.fullmatch(str(name))
-            and _matrix.is_vector(cells)
+            if _matrix.is_vector(cells)
+            and hasattr(cells, "__len__")  # others are read once
             and len(cells) == len(index)
+            and not _is_written(str(name), cells, results)
         ]
         # Also the numbers of an index that names no candidate.
         numbers = [(str(name), list(index)) for name in index.names if not levels]
@@ -170,6 +171,17 @@ class Rows:
         return _joined(self._labels)
 
 
+def _is_written(name: str, cells: Any, results: Any) -> bool:
+    """Whether a search or `Comparison.to_csv` wrote a column."""
+    if name in ("param", "params"):
+        first = next(iter(cells), None)
+        is_text = isinstance(first, str) and _matrix.params_from_text(first) is None
+        return not is_text
+    if name == "candidate":
+        return "label" in results
+    return _WRITTEN.fullmatch(name) is not None
+
+
 def index_of(results: Any) -> pd.Index:
     """The labels of the rows of results, a mapping or a frame."""
     if isinstance(results, pd.DataFrame):
@@ -263,11 +275,17 @@ def _joined(columns: Sequence[Column]) -> list[str] | None:
     return names if names and len({*names}) == len(names) else None
 
 
-def direction_by_rank(ranks: Any, scores: Any) -> bool | None:
-    """Whether lower scores are better, as the ranks of a table say; None if they do not."""
-    found = np.asarray(_matrix.numbers(ranks, "rank"))
-    means = np.asarray(scores).mean(axis=1)
-    known = np.isfinite(found) & np.isfinite(means)
-    if known.sum() < 2 or np.ptp(means[known]) == 0 or np.ptp(found[known]) == 0:
+def direction_by_rank(ranks: Any, scores: NDArray[np.float64]) -> bool | None:
+    """Whether lower scores are better by the ranks of a table; None if these do not agree.
+
+    Ranks of several tables in one, or of scores before they were rounded, may contradict the means.
+    """
+    found = _matrix.numbers(ranks, "rank")
+    means = scores.mean(axis=1)
+    with np.errstate(invalid="ignore"):
+        differs = np.subtract.outer(means, means) > 2 * _matrix.half_a_unit(scores)
+        lowest_first = np.subtract.outer(found, found)[differs]  # of the higher mean, first
+    known = lowest_first[np.isfinite(lowest_first)]
+    if not known.size or not ((known > 0).all() or (known < 0).all()):
         return None
-    return bool(means[known][found[known].argmin()] < means[known][found[known].argmax()])
+    return bool(known[0] > 0)

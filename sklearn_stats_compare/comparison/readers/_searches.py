@@ -135,6 +135,16 @@ def read_results(
     if not isinstance(results, pd.DataFrame):
         is_read = re.compile(_rows.READ, re.DOTALL).fullmatch
         read = {name: column for name, column in results.items() if is_read(str(name))}
+        split = next(filter(_matrix.is_split_column, results), None)
+        if split is not None and isinstance(results[split], pd.Series):
+            # Names, ranks and others of the same rows, perhaps in another order.
+            rows = set(results[split].index)
+            same = (pd.Series, len(results[split]))
+            read |= {
+                name: column
+                for name, column in results.items()
+                if (type(column), np.size(column)) == same and set(column.index) == rows
+            }
         results = {**results, **_matrix.aligned(read)}
     elif search is None:
         results = _rows.with_saved_index(results)
@@ -164,13 +174,12 @@ def read_results(
         raise ValueError("`obj` must hold at least one candidate; it is empty.")
     design = sizes.design(values.shape[1], search=search)
     # A search maximizes, and ranks by that. Other tables, as of the trials of a study, may not.
-    lower = direction_of(whole) if search is None else None
-    ranks = results.get(f"rank_test_{column}")
-    if search is None and lower is None and ranks is not None:
-        lower = _rows.direction_by_rank(_matrix.entries(ranks, "rank", len(values)), values)
-        may_be_loss = bool(lower)
-    else:
-        may_be_loss = search is None and (lower is not None or f"rank_test_{column}" not in whole)
+    may_be_loss, lower = search is None, None
+    if search is None:
+        lower, ranks = direction_of(whole), results.get(f"rank_test_{column}")
+        if lower is None and ranks is not None:
+            lower = _rows.direction_by_rank(_matrix.entries(ranks, "rank", len(values)), values)
+            may_be_loss = lower is not False
     # After the scores are read: dropped candidates of a race have NaN on the splits not run; they
     # are left out, not counted as failed.
     rows, arguments = _survivors(results, values, column)
@@ -208,7 +217,7 @@ def read_results(
         params=params,
         arguments=arguments,
         may_be_loss=may_be_loss,
-        lower_is_better=lower if may_be_loss else None,
+        lower_is_better=lower,
         models=models,
         rows=places.tolist(),
         row_names=row_names,
