@@ -298,7 +298,7 @@ def claims_of_a_margin(scores, margin, test):
     low, high = family.interval()
     # The second model takes a second less, so that it would dominate the first one.
     times = TimeCriterion(np.array([2.0, 1.0]), np.full(2, 0.01), scores.design)
-    of_accuracy = ScoreCriterion(scores, test)
+    of_accuracy = ScoreCriterion(scores, test, "accuracy")
     return {
         "shortfall": regret_bounds(scores, alpha=ALPHA, test=test)[1] < margin - 1e-9,
         "dominates": possibly_pareto_pvalues([of_accuracy, times], [margin, 0.1])[0][0] < ALPHA,
@@ -472,7 +472,8 @@ def selected_interval(n_samples, m, shift, n_repeats, score=accuracies):
         if not truth:  # all candidates are equal
             truth.append(np.mean([table(rng).means.mean() for _ in range(300)]))
         scores = table(rng)
-        low, high = selection_optimism(scores, rng=rng).limits(0.025)
+        metric = "accuracy" if score is accuracies else ""
+        low, high = selection_optimism(scores, rng=rng, metric=metric).limits(0.025)
         return {"covered": low <= truth[0] <= high, "too high": low > truth[0], "width": high - low}
 
     return one

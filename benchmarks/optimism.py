@@ -86,7 +86,7 @@ def one_data_set(rng, regime, n_samples, n_candidates, n_folds, n_repeats, score
         model = LogisticRegression(C=np.broadcast_to(C, n_candidates)[leader]).fit(X[leader], y)
         value = model.decision_function(new[0])[None, :, None]
         truth = float(SCORES[score](value, new[1], np.ones((1, N_TRUTH), bool))[0, 0])
-    found = {method: selection_optimism(scores, method=method, rng=rng)
+    found = {method: selection_optimism(scores, method=method, rng=rng, metric=score)
              for method in OPTIMISM_METHODS}  # fmt: skip
     result = found["tibshirani"]
     errors = [result.mean - truth, *(each.corrected_mean - truth for each in found.values())]

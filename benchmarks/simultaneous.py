@@ -38,7 +38,7 @@ def of_one_data_set(rng, n_candidates, n_samples, n_repeats, spread):
     train, test = masks(folds(rng, 10, n_repeats), y)
     scores = _split_scores(accuracies(decisions(X, y, train), y, test), train, test, 10)
     truth = true_accuracy(shifts, n_samples)
-    found = selection_optimism(scores, rng=rng)
+    found = selection_optimism(scores, rng=rng, metric="accuracy")
     low, high = found.limits(0.025)
     first, last = rank_limits(scores)
     rank = 1 + (shifts[:, None] < shifts).sum(axis=1)

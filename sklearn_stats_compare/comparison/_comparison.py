@@ -988,8 +988,7 @@ class Comparison(PairwiseTables):
         https://doi.org/10.1007/s10994-018-5714-4
         """
         checks.check_rng(rng)  # before the work; "tibshirani" would not look at it
-        bounds = _tables.metric_range(self.metric)
-        found = selection_optimism(self.scores, method=method, rng=rng, bounds=bounds)
+        found = selection_optimism(self.scores, method=method, rng=rng, metric=self.metric)
         # The two others score the choice of some folds on the other folds of the same repeat.
         if not folds_by_repeat(self.scores):
             checks.warn_user(

@@ -221,7 +221,7 @@ class SeveralMetrics:
                 criteria[name] = times_of(results, name, design, rows)
             else:
                 own = comparisons[name]
-                criteria[name] = ScoreCriterion(own.scores, own._settings.test)
+                criteria[name] = ScoreCriterion(own.scores, own._settings.test, own.metric)
         return cls(first, criteria)
 
     def ropes(self, rope: Any) -> list[float]:

@@ -163,7 +163,8 @@ def _by_subgroup(
 def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np.intp], list[Any]]:
     """Number of each row's subgroup, and names of these in order."""
     try:
-        is_column = not isinstance(groups, pd.DataFrame) and np.ndim(groups) == 1
+        tables = pd.DataFrame | pd.MultiIndex
+        is_column = not isinstance(groups, tables) and np.ndim(groups) == 1
     except ValueError:  # rows of different lengths
         is_column = False
     if not is_column:

@@ -12,8 +12,8 @@ from sklearn_stats_compare._utils._validation import check_interval, shown, warn
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, RopeProbabilities
 from sklearn_stats_compare.stats._family import Family, PairTest, Settings
 from sklearn_stats_compare.stats._multitest import CLOSED_FORM, critical_value
-from sklearn_stats_compare.stats._nested import UNBOUNDED, ScoreRange, mean_limits
 from sklearn_stats_compare.stats._sample_t import check_large_differences
+from sklearn_stats_compare.stats._score_range import ScoreRange, mean_limits
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 # From pandas 3 on, a shallow copy is copied on write.
@@ -117,37 +117,6 @@ def joined_table(frequentist: pd.DataFrame, bayesian: pd.DataFrame) -> pd.DataFr
     )
 
 
-# By the beginning of their names: in addition to f1 and roc_auc, scikit-learn has f1_macro,
-# roc_auc_ovr and so on.
-_ZERO_TO_ONE = (
-    "accuracy", "balanced_accuracy", "top_k_accuracy", "average_precision", "f1", "precision",
-    "recall", "jaccard", "roc_auc",
-)  # fmt: skip
-
-# Fractions, as shares are, but of different numbers of samples.
-_NO_SHARES = ("f1", "jaccard", "roc_auc", "average_precision")
-
-_UP_TO_ONE = ("r2", "explained_variance", "d2_")
-
-
-def metric_range(metric: str) -> tuple[float, float]:
-    """Range of a scorer of scikit-learn by its name; unbounded if it is not known."""
-    name = metric.removesuffix("_score")
-    if name.startswith("neg_"):
-        return -np.inf, 0.0
-    if name.startswith(_UP_TO_ONE):
-        return -np.inf, 1.0
-    if name == "matthews_corrcoef":
-        return -1.0, 1.0
-    return (0.0, 1.0) if name.startswith(_ZERO_TO_ONE) else UNBOUNDED
-
-
-def score_range(scores: SplitScores, factor: float, metric: str) -> ScoreRange:
-    """The range of scores by a metric, within which limits of their means stay."""
-    shares = not metric.startswith(_NO_SHARES)
-    return ScoreRange.of(scores, factor, metric_range(metric), shares=shares)
-
-
 def ranking_table(
     scores: SplitScores, labels: Sequence[str], settings: Settings, metric: str = ""
 ) -> pd.DataFrame:
@@ -159,7 +128,7 @@ def ranking_table(
     order, test = scores.order, settings.test
     mean, std_err = scores.means[order], test.std_errs(scores)[order]
     critical = critical_value(None, alpha=settings.alpha, n_tests=1, df=test.df(scores))
-    within = score_range(scores, test.share_factor(scores), metric)
+    within = ScoreRange.of(scores, test.share_factor(scores), metric)
     low, high = mean_limits(mean, std_err, critical, within)
     return pd.DataFrame(
         {

@@ -215,8 +215,8 @@ def _is_wrong(y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.float64]
 
 
 def _squared_error(y_true: NDArray[Any], y_pred: NDArray[Any]) -> NDArray[np.float64]:
-    # Squared as floats, because small integer types would overflow.
-    squared = np.square(y_true - y_pred, dtype=np.float64)
+    # As floats: small integer types would overflow, and numbers may be objects, such as Decimals.
+    squared = np.square(y_true.astype(np.float64) - y_pred.astype(np.float64))
     return squared if squared.ndim == 1 else squared.mean(axis=1)
 
 
@@ -257,6 +257,7 @@ def _no_information(metric: str, loss: Loss, y_true: NDArray[Any], y_pred: NDArr
         predicted = np.array([np.count_nonzero(y_pred == label) for label in classes])
         return 1 - float((counts / len(y_true)) @ (predicted / len(y_true)))
     if metric == "neg_mean_squared_error":
+        y_true, y_pred = y_true.astype(np.float64), y_pred.astype(np.float64)
         # Over all pairs E(y − ŷ)² = Var y + Var ŷ + (mean y − mean ŷ)², again without the pairs.
         apart = (np.mean(y_true, axis=0) - np.mean(y_pred, axis=0)) ** 2
         return float(np.mean(np.var(y_true, axis=0) + np.var(y_pred, axis=0) + apart))

@@ -18,10 +18,11 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, check_probability, warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._predictions import with_settings
-from sklearn_stats_compare.comparison._tables import check_structure, metric_range, score_range
+from sklearn_stats_compare.comparison._tables import check_structure
 from sklearn_stats_compare.evaluation._fits import ByMetric, labels_of
-from sklearn_stats_compare.stats._nested import NestedIntervalResult, mean_limits
+from sklearn_stats_compare.stats._nested import NestedIntervalResult
 from sklearn_stats_compare.stats._numeric import two_sided_z
+from sklearn_stats_compare.stats._score_range import ScoreRange, mean_limits, metric_range
 
 _WIDTH = 88
 
@@ -181,9 +182,10 @@ class NestedScoreResult:
         Returns
         -------
         low, high : float
-            In score units, within the range of the score if it is known: accuracy and other shares
-            of samples, and scorers of scikit-learn by name. NaN, with a warning, if the outer
-            scores do not vary and the range is unknown.
+            In score units, within the range of the score if it is known, that of scikit-learn's
+            scorers by name. Scores by another name that may be shares of samples, or may be such as
+            Cohen's kappa, have the wider of two intervals: Wilson's and mean ± t·SE. NaN, with a
+            warning, if the outer scores do not vary and the range is unknown.
 
         Raises
         ------
@@ -254,7 +256,7 @@ class NestedScoreResult:
             scores = self.comparisons[key].scores
             # At least the variance of K folds; see `SampleTTest`.
             factor = found.n_folds / (found.n_folds - 1)
-            within = score_range(scores, factor, metric)
+            within = ScoreRange.of(scores, factor, metric)
             ends = mean_limits(found.mean, found.std_err, two_sided_z(level), within)
             return self._unless_unknown(metric, found.mean, found.std_err, *map(float, ends))
         own = with_settings(self.comparisons[key], test=method, alpha=1 - level)

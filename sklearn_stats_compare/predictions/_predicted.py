@@ -353,13 +353,19 @@ class Predicted:
 
     @property
     def n_independent(self) -> float:
-        """Number of groups, or of samples of the rarest class, on which the score depends."""
+        """Number of groups, of samples of the rarest class, or for costs, of samples of cost 1."""
         return self.n_independent_of(np.unique(np.concatenate(self.responses.tests)))
 
     def n_independent_of(self, rows: NDArray[np.intp]) -> float:
         """The same number of some rows of the data."""
-        n_groups = np.inf if self.scoring.groups is None else self._n_units(rows)
-        return min(n_groups, self._rarest([rows]) if self._depends_on_classes else np.inf)
+        n = np.inf if self.scoring.groups is None else float(self._n_units(rows))
+        n = min(n, self._rarest([rows]) if self._depends_on_classes else np.inf)
+        costs = self._reading.options.get("cost_matrix")
+        if self._reading.metric == "misclassification_cost" and costs is not None:
+            # How far two costs of one sample may be apart.
+            largest = float(np.ptp(np.asarray(costs), axis=1).max(initial=0.0))
+            n = n if largest <= 1 else _n_of_cost_one(min(n, rows.size), largest)
+        return n
 
     @property
     def _depends_on_classes(self) -> bool:
@@ -375,6 +381,15 @@ class Predicted:
             return min(int(having[rows].sum(axis=0).min(initial=len(y))) for rows in parts)
         classes = np.unique(y[np.concatenate(parts)])
         return min(int((y[rows] == label).sum()) for rows in parts for label in classes)
+
+
+def _n_of_cost_one(n_samples: float, largest: float) -> float:
+    """Samples of cost 1 whose agreement shows no more than that of `n_samples` at `largest`.
+
+    About n/largest. P(no disagreement) is (1 − δ/largest)ⁿ, which this makes no smaller down to a
+    probability of 0.5 %.
+    """
+    return float(max((n_samples - 3 * (largest - 1)) / largest, 1e-3))
 
 
 def independent_units(

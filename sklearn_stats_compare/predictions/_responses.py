@@ -394,6 +394,15 @@ def unpacked_array(body: Any, n_rows: int | None) -> NDArray[Any]:
     return np.asarray(labels[array])
 
 
+def _can_be_sorted(units: NDArray[Any]) -> bool:
+    """Whether no unit is absent, and they are not a mixture of text and numbers."""
+    try:
+        np.unique(units)
+    except TypeError:
+        return False
+    return not pd.isna(units).any()
+
+
 @dataclass(frozen=True, eq=False)
 class Scoring:
     """The data and scorers with which the predictions of a fit were scored.
@@ -439,7 +448,7 @@ class Scoring:
             None if given is None else take_rows(given, np.arange(count_samples(given)))
             for given in indexable(y, groups)  # as `BaseSearchCV.fit` makes them
         )
-        if units is not None and pd.isna(np.asarray(units)).any():
+        if units is not None and not _can_be_sorted(np.asarray(units)):
             codes = pd.factorize(np.asarray(units))[0]
             units = np.where(codes < 0, -1 - np.arange(codes.size), codes)
         indexed = [own for own in (X, y) if isinstance(own, pd.DataFrame | pd.Series)]

@@ -19,7 +19,7 @@ from sklearn_stats_compare._utils._formatting import (
 from sklearn_stats_compare._utils._validation import shown
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
-from sklearn_stats_compare.comparison._tables import check_assumptions, doubtful_rope, metric_range
+from sklearn_stats_compare.comparison._tables import check_assumptions, doubtful_rope
 from sklearn_stats_compare.comparison.readers._searches import metrics_of
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
 from sklearn_stats_compare.datasets._tests import check_dataset_assumptions
@@ -322,8 +322,8 @@ def _shortfall(comparison: Comparison) -> float:
 def _optimism(comparison: Comparison) -> OptimismResult:
     scores = comparison.scores
     method = "fold_bootstrap" if folds_by_repeat(scores) else "tibshirani"
-    bounds = metric_range(comparison.metric)
-    return selection_optimism(scores, method=method, rng=0, bounds=bounds)  # a report repeats
+    # A report repeats.
+    return selection_optimism(scores, method=method, rng=0, metric=comparison.metric)
 
 
 def _letters(comparison: Comparison) -> list[str] | None:

@@ -180,7 +180,8 @@ def _probe(
         scores = SplitScores(values, made.design)
         try:
             ledger, at = made.evaluated.ledger, rows.tolist()
-            samples = samples_of(predicted_of(ledger, made.scoring, scores, at, metric))
+            predicted = predicted_of(ledger, made.scoring, scores, at, metric)
+            samples = samples_of(predicted, made.design)
         except ValueError:  # a metric without values of samples, beside one that has them
             continue
         measured[metric] = MeasuredInstability.of(samples)

@@ -241,7 +241,7 @@ class FitRecord:
         predicted = predicted_of(ledger, self.scoring, scores, rows.tolist(), metric, measured)
         if by_samples:
             try:
-                scores = replace(scores, samples=samples_of(predicted))
+                scores = replace(scores, samples=samples_of(predicted, scores.design))
             except ValueError:
                 if self.cut:  # what the splits lack are those that were not run
                     raise ValueError(
@@ -310,12 +310,13 @@ class FitRecord:
             return scores
         measured = (self.measured or {}).get(metric)
         predicted = predicted_of(ledger, self.scoring, scores, rows, metric, measured)
-        return replace(scores, samples=samples_of(predicted))
+        return replace(scores, samples=samples_of(predicted, scores.design))
 
 
-def samples_of(predicted: Predicted | None) -> SampleScores:
+def samples_of(predicted: Predicted | None, design: SplitDesign) -> SampleScores:
     """Values of samples of some candidates; ValueError where nothing was kept."""
     if predicted is None:
+        pair_test("samples").check(design)
         raise ValueError(
             '`test` "samples" needs the predictions of the search, or its per-sample values, but '
             "they were not kept, as those of earlier stages, were dropped, as by pickling, or "

@@ -189,7 +189,8 @@ class Fitting:
         test = pair_test(self._options.settings["test"])
 
         def samples() -> SampleScores:
-            return samples_of(predicted_of(evaluated.ledger, scoring, scores, rows, metric))
+            predicted = predicted_of(evaluated.ledger, scoring, scores, rows, metric)
+            return samples_of(predicted, design)
 
         as_recommended = False
         if isinstance(refit, Simplest) and refit.within is None:
@@ -811,8 +812,8 @@ class StatisticalSearchMixin(BaseSearchCV):
         responses = record.evaluated.ledger.responses
         if responses is None:
             raise AttributeError(
-                "There are no predictions: `return_predictions` was False when the search was "
-                "fitted, they were dropped, or a subclass evaluates candidates on its own splits."
+                "There are no predictions: fit with return_predictions=True. By default a search "
+                'keeps none that test="samples" cannot use, as of splits that are no folds.'
             )
         if responses.are_values:
             raise AttributeError(

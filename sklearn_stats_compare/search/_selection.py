@@ -654,7 +654,8 @@ _KNOWN_ORDERS = {
     **dict.fromkeys(
         ("n_neighbors", "min_samples_leaf", "min_samples_split", "min_child_weight", "ccp_alpha",
          "min_impurity_decrease", "min_weight_fraction_leaf", "alpha", "reg_alpha", "reg_lambda",
-         "l2_regularization"),
+         "l2_regularization", "min_df", "threshold", "shrink_threshold", "var_smoothing",
+         "min_child_samples", "min_split_gain"),
         "descending",
     ),
 }  # fmt: skip
@@ -843,7 +844,7 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
             _check_no_nan(value, f"{name!r} has NaN")
         # (10, 200) is before (50,), but no smaller network.
         if all(isinstance(v, tuple | list) and all(map(checks.is_number, v)) for v in values):
-            sums = [sum(value) for value in sorted(values)]
+            sums = [sum(value) for value in sorted(map(tuple, values))]
             if sums != sorted(sums):
                 raise ValueError(
                     f"`by` must have values that can be ordered; {name!r} has sequences, and the "

@@ -12,9 +12,9 @@ from sklearn_stats_compare.stats._corrected_t import PairedTTests, limit_pvalue,
 from sklearn_stats_compare.stats._family import N_DRAWS, MaxT
 from sklearn_stats_compare.stats._joint_null import JointNull, count, critical_value_of_draws
 from sklearn_stats_compare.stats._multitest import adjust_pvalues
-from sklearn_stats_compare.stats._nested import ScoreRange, mean_limits
 from sklearn_stats_compare.stats._numeric import Flags, Numbers, Places, same_tail
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
+from sklearn_stats_compare.stats._score_range import ScoreRange, mean_limits
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 BEST_METHODS = ("mcb", "maxt")
@@ -607,10 +607,13 @@ class ScoreCriterion:
         Scores of the candidates.
     test : PairTest, default=CORRECTED_T
         The test of a pair.
+    metric : str, default=""
+        Name of the metric, whose range limits stay in.
     """
 
     scores: SplitScores
     test: PairTest = CORRECTED_T
+    metric: str = ""
 
     @property
     def n_splits(self) -> int:
@@ -675,7 +678,7 @@ class ScoreCriterion:
         test, scores = self.test, self.scores
         critical = float(stats.t.isf((1 - confidence_level) / 2, test.df(scores)))
         errors = test.std_errs(scores)
-        within = ScoreRange.of(scores, test.share_factor(scores))
+        within = ScoreRange.of(scores, test.share_factor(scores), self.metric)
         return mean_limits(self.means, errors, critical, within)
 
 

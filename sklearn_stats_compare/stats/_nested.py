@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -12,102 +12,8 @@ from sklearn_stats_compare._utils._formatting import plus_minus
 from sklearn_stats_compare._utils._validation import check_option, check_probability
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._numeric import ROUNDING, Numbers, Places, two_sided_z
+from sklearn_stats_compare.stats._score_range import ANY_RANGE, ScoreRange, mean_limits
 from sklearn_stats_compare.stats._scores import SplitScores
-
-UNBOUNDED = (-np.inf, np.inf)
-
-
-class ScoreRange(NamedTuple):
-    """Range of a score, and what the variance of the mean of a share of samples would be.
-
-    Attributes
-    ----------
-    least, most : float
-        The range; infinite where it is unknown.
-    n_samples : float
-        Number of samples of which the scores are shares, or that are tested.
-    factor : float
-        Variance of the mean of a share over the binomial variance μ(1 − μ)/n.
-    are_shares : bool
-        Whether the scores are shares of samples, such as accuracies.
-    """
-
-    least: float = -np.inf
-    most: float = np.inf
-    n_samples: float = np.inf
-    factor: float = 1.0
-    are_shares: bool = False
-
-    @classmethod
-    def of(
-        cls, scores: SplitScores, factor: float, bounds: tuple[float, float] = UNBOUNDED,
-        *, shares: bool = True,
-    ) -> "ScoreRange":  # fmt: skip
-        """The range of these scores; `shares` have the range (0, 1), others that of `bounds`.
-
-        `bounds` follow from a name, which scores beyond them contradict, such as percentages.
-        """
-        known = scores.values[~scores.missing]
-        if shares and np.isfinite(scores.n_shared) and known.size and known.min() >= 0:
-            return cls(0.0, 1.0, scores.n_shared, factor, True)
-        if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
-            bounds = UNBOUNDED
-        design = scores.design
-        # Of a ratio alone, each split counts as one sample.
-        n = design.samples_per_repeat if design.sizes_known else design.splits_per_repeat
-        return cls(*bounds, float(min(n, scores.n_independent)), factor)
-
-
-_ANY_RANGE = ScoreRange()
-
-
-def mean_limits(
-    mean: Any, std_err: Any, critical: Any, within: ScoreRange
-) -> tuple[Numbers, Numbers]:
-    """Confidence limits of mean scores that stay in the range of the score.
-
-    The limits are mean ± critical·SE, except in two cases. Shares of samples, such as accuracy,
-    have Wilson's limits. These are the solutions μ of (mean − μ)² = critical²·f·μ(1 − μ)/n, where f
-    is SE² over the binomial variance, at least `within.factor`: few errors have a standard error
-    that is too small, and no error has none. Other scores of a finite range have the same limits if
-    they do not vary.
-
-    Parameters
-    ----------
-    mean, std_err : array-like of float, shape (n_means,)
-        Means and their standard errors.
-    critical : float or (float, float)
-        Critical value of t ≥ 0, or those of the lower and the upper limit.
-    within : ScoreRange
-        Range of the score.
-
-    References
-    ----------
-    Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. JASA
-    22, 209–212. https://doi.org/10.1080/01621459.1927.10502953
-    """
-    mean, std_err = np.asarray(mean, dtype=float), np.asarray(std_err, dtype=float)
-    width, n = within.most - within.least, within.n_samples
-    solves = np.isfinite(width) & (within.are_shares | (std_err == 0))
-    limits = []
-    for c, sign in zip(np.broadcast_to(critical, 2), (-1, 1), strict=True):
-        # Without a spread the critical value need not be finite.
-        reach = np.multiply(c, std_err, out=np.zeros_like(std_err), where=std_err != 0)
-        limit = mean + sign * reach
-        if np.any(solves):
-            share = np.clip((mean - within.least) / width, 0.0, 1.0)
-            binomial = share * (1 - share) / n
-            factor = np.zeros_like(share)
-            np.divide((std_err / width) ** 2, binomial, out=factor, where=binomial > 0)
-            a = min(float(c), 1e100) ** 2 * np.maximum(factor, within.factor) / n
-            root = np.sqrt(a * share * (1 - share) + a**2 / 4)
-            solved = within.least + width * (share + a / 2 + sign * root) / (1 + a)
-            limit = np.where(solves, solved, limit)
-        limit = np.where((mean == within.most) & (sign > 0), within.most, limit)
-        limit = np.where((mean == within.least) & (sign < 0), within.least, limit)
-        limits.append(np.clip(limit, within.least, within.most))
-    return limits[0], limits[1]
-
 
 # Multiples of (inner mean − outer mean) that are subtracted from the inner mean.
 BIAS_FACTORS: dict[str, Callable[[int], float]] = {
@@ -411,7 +317,7 @@ def selection_optimism(
     *,
     method: str = "fold_bootstrap",
     rng: Any = None,
-    bounds: tuple[float, float] = UNBOUNDED,
+    metric: str = "",
 ) -> OptimismResult:
     """Estimate the optimism of the leader's mean due to its selection as the highest.
 
@@ -433,8 +339,8 @@ def selection_optimism(
         tied candidates are averaged.
     rng : None, int or numpy.random.Generator, optional
         Source of the resamples of "fold_bootstrap". Default: fresh entropy.
-    bounds : (float, float), optional
-        Lowest and highest possible score, for the interval. Default: unbounded.
+    metric : str, default=""
+        Name of the metric in scikit-learn, whose range the interval stays in.
 
     Returns
     -------
@@ -517,7 +423,7 @@ def selection_optimism(
         df=df,
         method=method,
         leads=tuple(tests.statistic.tolist()),
-        _within=ScoreRange.of(scores, design.splits_per_repeat * design.variance_factor, bounds),
+        _within=ScoreRange.of(scores, design.splits_per_repeat * design.variance_factor, metric),
     )
 
 
@@ -560,7 +466,7 @@ def interval_after_choice(
     df: int,
     leads: Sequence[float],
     tail: float,
-    within: ScoreRange = _ANY_RANGE,
+    within: ScoreRange = ANY_RANGE,
 ) -> tuple[float, float]:
     """Interval of the expected score of the candidate with the highest mean.
 

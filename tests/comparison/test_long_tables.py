@@ -524,3 +524,12 @@ def test_a_damaged_table_is_read_right_or_refused(seed):
         splits = sorted(set(frame["split"]))
         for label, values in zip(found.labels, found.scores.values, strict=True):
             assert values.tolist() == [truth[label, split] for split in splits]
+
+
+@pytest.mark.parametrize("column", ["eval_metric", "early_stopping_metric", "monitor"])
+def test_a_booster_s_own_metric_is_not_that_of_the_scores(column):
+    table = long_frame().assign(**{column: "rmse"})
+    named = table.rename(columns={"score": "r2"})
+    assert compare(named, model="model", split="split", value="r2", **TEN).metric == "r2"
+    with pytest.raises(ValueError, match=f"{column}' names 'rmse', by which models may only have"):
+        compare(table, **TEN)

@@ -395,3 +395,34 @@ def test_one_series_may_name_the_metric_of_all_vectors():
     vectors = {"a": pd.Series(errors[0], name="rmse"), "b": errors[1], "c": list(errors[2])}
     found = compare(vectors, **TEN)
     assert (found.metric, found.leader) == ("neg_rmse", "a")
+
+
+@pytest.mark.parametrize("column", ["clf", "name", "wflow_id", "level_0"])
+def test_text_beside_parameters_names_the_rows(column):
+    table, _ = results()
+    named = table.assign(**{column: ["svm", "svm", "lr", "lr"]}, param_C=[0.1, 1, 10, 100])
+    assert set(compare(named, **TEN).labels) == {"svm_0.1", "svm_1.0", "lr_10.0", "lr_100.0"}
+
+
+def test_a_level_and_a_parameter_called_model_both_name_the_rows():
+    table, _ = results()
+    params = [{"model": "svc"}, {"model": "tree"}] * 2
+    index = pd.MultiIndex.from_arrays([["scaled", "scaled", "raw", "raw"], [0, 1, 0, 1]])
+    found = compare(table.assign(params=params).set_axis(index), **TEN)
+    assert means_by_label(found) == {
+        "scaled_svc": 0.7, "scaled_tree": 0.75, "raw_svc": 0.8, "raw_tree": 0.85
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("values", [[True, False], [5, 50], ["pca", None], [0.5, np.nan]])
+def test_any_column_tells_equal_parameters_apart_over_data_sets(values):
+    of_datasets = {}
+    for seed in range(6):
+        order = np.random.default_rng(seed).permutation(4)
+        table, names = results(order, seed)
+        of_datasets[f"set {seed}"] = table.assign(
+            param_C=np.where(names < 3, 1, 10), other=[values[n % 2] for n in names]
+        )
+    found = compare_datasets(of_datasets, warn=False).ranking()
+    assert found["mean_rank"].tolist() == [1, 2, 3, 4]
+    assert found["mean"].round(2).tolist() == sorted(BY_QUALITY, reverse=True)

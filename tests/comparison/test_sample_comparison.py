@@ -58,7 +58,7 @@ def test_missing_values_per_sample_raise_with_the_remedy():
 @pytest.mark.parametrize("p_adjust", ["bonferroni", "holm", "maxt"])
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_all_answers_are_of_one_test(p_adjust, repeats):
-    comparison = of(scores_of(repeats=repeats), p_adjust=p_adjust)
+    comparison = of(scores_of(repeats=repeats), p_adjust=p_adjust, metric="accuracy")
     pairs, leaders = comparison.frequentist(), comparison.against()
     for column in ("mean_diff", "std_err", "t_stat", "p_val", "ci_low", "ci_high"):
         np.testing.assert_array_equal(pairs[column][:3], leaders[column])

@@ -1,6 +1,7 @@
 """BootstrapSplit: what is drawn; bootstrap_score: its definition in loops, right on average."""
 
 import warnings
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -236,3 +237,14 @@ def test_on_average_632_plus_is_unbiased_where_632_is_optimistic(runs):
 def test_what_cannot_be_scored_raises(model, target, options, message):
     with pytest.raises(ValueError, match=message):
         bootstrap_score(model, X, target, random_state=0, **options)
+
+
+@pytest.mark.parametrize("number", [float, lambda value: Decimal(str(value))])
+def test_targets_may_be_numbers_of_any_class(number):
+    target = np.round(X[:, 0] * 10, 3)
+    objects = np.array([number(value) for value in target], dtype=object)
+    found, expected = (
+        bootstrap_score(LinearRegression(), X[:, 1:], own, random_state=0).score
+        for own in (objects, target)
+    )
+    assert found == pytest.approx(expected)

@@ -213,3 +213,24 @@ def test_names_in_a_table_of_costs_must_be_the_labels():
     for labels in (None, names[::-1]):
         with pytest.raises(ValueError, match="`labels` must be the names of rows and of columns"):
             misclassification_cost(truth, said, table, labels)
+
+
+def twins(miss, test, rope):
+    """Verdict on two models with the same predictions of 300 samples."""
+    models = {"one": MODEL, "other": clone(MODEL)}
+    scoring = make_cost_scorer([[0, 1], [miss, 0]])
+    found = ssc.cross_validate_models(models, X, y, cv=5, scoring=scoring, test=test, rope=rope)
+    return found.against().iloc[0]
+
+
+@pytest.mark.filterwarnings("ignore:There are only 5 splits")
+@pytest.mark.parametrize("test", ["samples", "corrected_t"])
+@pytest.mark.parametrize("miss", [1, 2, 5])
+def test_agreement_shows_no_more_of_dear_errors_than_of_cheap_ones(test, miss):
+    # 300 samples without disagreement leave a probability of 0.025 if models disagree on a share
+    # 1 − 0.025^(1/300) of samples, each of which may cost `miss`.
+    row = twins(miss, test, rope=0.01 * miss)
+    least = miss * (1 - 0.025 ** (1 / 300))
+    assert row["ci_high"] >= least
+    assert row["ci_high"] == pytest.approx(least, rel=0.05)
+    assert row["rope_prob"] == pytest.approx(1 - 0.99**301, abs=0.01)

@@ -316,3 +316,25 @@ def test_a_pickle_knows_on_how_many_positives_candidates_agree(scoring):
     assert again.comparison_.scores.n_independent == search.comparison_.scores.n_independent
     assert np.isfinite(search.comparison_.scores.n_independent) == (scoring == "recall")
     pd.testing.assert_frame_equal(again.pairwise_frequentist_, search.pairwise_frequentist_)
+
+
+@pytest.mark.parametrize("cv", [ms.ShuffleSplit(10, random_state=0), ms.TimeSeriesSplit(5)])
+def test_splits_that_are_no_folds_are_the_reason_that_is_given(cv):
+    search = searched(cv)
+    with pytest.raises(ValueError, match="needs folds that test on every sample once"):
+        search.compare(test="samples")
+    with pytest.raises(AttributeError, match="fit with return_predictions=True"):
+        search.predictions(0)
+
+
+def test_groups_may_be_text_and_numbers_where_no_splitter_sorts_them():
+    numbers = np.arange(len(y)) // 6
+    mixed = np.array([f"a{k}" if k % 2 else int(k) for k in numbers], dtype=object)
+    folds = list(ms.GroupKFold(5).split(X, y, numbers))
+    tables = [
+        ssc.StatisticalGridSearchCV(GaussianNB(), GRID, cv=folds, test="samples")
+        .fit(X, y, groups=groups)
+        .pairwise_frequentist_
+        for groups in (numbers, mixed)
+    ]
+    pd.testing.assert_frame_equal(*tables)

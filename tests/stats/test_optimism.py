@@ -246,7 +246,7 @@ def test_without_variation_the_interval_is_a_point_and_without_scores_it_is_unkn
     # Areas near 1 stay below it; of an unknown score they would not.
     areas = SplitScores([[1.0, 0.93, 1.0, 1.0, 0.961]], SplitDesign([48] * 5, [12] * 5, [0] * 5))
     beyond = selection_optimism(areas, rng=0).confidence_interval()[1]
-    bounded = selection_optimism(areas, rng=0, bounds=(0, 1)).confidence_interval()[1]
+    bounded = selection_optimism(areas, rng=0, metric="roc_auc").confidence_interval()[1]
     assert bounded == 1 < beyond
     assert interval_after_choice(1.0, 0.0, 5, (0.0,), 0.0) == (1, 1)
     assert interval_after_choice(1.0, 0.1, 5, (0.0,), 0.0) == (-np.inf, np.inf)

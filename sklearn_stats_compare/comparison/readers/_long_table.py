@@ -25,9 +25,12 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     refuse_counts,
 )
 from sklearn_stats_compare.comparison.readers._names import (
+    OF_NO_METRIC,
+    check_metric_column,
     holds_names,
     is_loss,
     is_metric,
+    letters,
     names_datasets,
     names_parameter,
 )
@@ -104,7 +107,7 @@ class LongNames:
                 f"`metric` must be left out, or be the column of `value`, {shown(value)}; got "
                 f"{shown(metric)}, another column of scores."
             )
-        return LongColumns(models, splits, value, _metric_column(table, {*taken, value}, metric))
+        return LongColumns(models, splits, value, _metric_column(table, taken, value, metric))
 
     def _columns(self, table: pd.DataFrame, argument: str, own: Sequence[str]) -> tuple[str, ...]:
         given = getattr(self, argument)
@@ -251,8 +254,11 @@ def _own_splits(table: pd.DataFrame) -> list[str]:
     return [] if found == [_SPLITS[0]] else found
 
 
-def _metric_column(table: pd.DataFrame, taken: set[str], metric: str | None) -> str | None:
+def _metric_column(
+    table: pd.DataFrame, taken: set[str], value: str, metric: str | None
+) -> str | None:
     """The column with the names of metrics; `metric` is its name, or one of the names in it."""
+    taken = {*taken, value}
     free = [name for name in table.columns if name not in taken and holds_names(table[name])]
     for own in (_METRIC, f".{_METRIC}"):  # that of tidymodels
         if own in free:
@@ -260,13 +266,18 @@ def _metric_column(table: pd.DataFrame, taken: set[str], metric: str | None) -> 
     if metric in free:
         return metric
     named = (name for name in free if (table[name] == metric).any())
-    # Whatever it is called, a column of metrics alone names those of the rows.
+    # Whatever it is called, a column of metrics alone names those of the rows, unless the column
+    # of scores names theirs, as "r2" beside the metric that a booster watched.
     of_metrics = (
         name
         for name in free
-        if table[name].astype(str).map(is_metric).all() and not names_parameter(name)
+        if letters(value) in OF_NO_METRIC
+        and table[name].astype(str).map(is_metric).all()
+        and not names_parameter(name)
     )
-    return next(named, next(of_metrics, None))
+    if (found := next(named, None)) is None and (found := next(of_metrics, None)) is not None:
+        check_metric_column(found, table[found])
+    return found
 
 
 def _of_one_metric(

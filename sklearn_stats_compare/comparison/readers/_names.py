@@ -97,9 +97,31 @@ def _names_splits(axis: Any) -> bool:
     return axis is not None and not is_parameter and SPLIT_AXIS.search(str(axis)) is not None
 
 
+_TRAINED = {
+    "early", "stopping", "tune", "tuned", "tuning", "optimized", "optimised", "optimize",
+    "optimise", "optimizer", "monitor", "monitored", "eval", "selection", "selected", "training",
+    "scorer",
+}  # fmt: skip
+"""Words of columns such as those of boosters, eval_metric and early_stopping_metric."""
+
+
 def names_parameter(column: Any) -> bool:
     """Whether a column of metrics of this name may be a parameter, or what chose the model."""
     return letters(column) in {"loss", "criterion", "objective", "refit", "tunedby"}
+
+
+def check_metric_column(column: Any, metrics: Iterable[Any]) -> None:
+    """Raise ValueError if a column may name the metric by which models were only trained or tuned.
+
+    It does not matter if higher scores are better by all these metrics.
+    """
+    losses = [metric for metric in map(str, metrics) if is_loss(metric)]
+    if losses and not _TRAINED.isdisjoint(words_of(column)):
+        raise ValueError(
+            f"`obj` must name its metric in a column 'metric'; {shown(column)} names "
+            f"{losses[0]!r}, by which models may only have been trained or tuned. Rename the "
+            "column, or drop it."
+        )
 
 
 def names_splits_alone(axis: Any) -> bool:
@@ -296,7 +318,7 @@ def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> Parse
     return replace(found, scores=scores, metric=metric, arguments=arguments)
 
 
-_OF_NO_METRIC = {"score", "scores", "value", "values", "result", "results", "estimate", "metric"}
+OF_NO_METRIC = {"score", "scores", "value", "values", "result", "results", "estimate", "metric"}
 
 
 def metric_of(
@@ -313,14 +335,14 @@ def metric_of(
             f"`obj` must hold the scores of several models by one metric; got "
             f"{shown_list(map(repr, labels))}. Keep those by {metric}, {shown_list(of_this)}."
         )
-    if letters(metric) not in _OF_NO_METRIC or len(labels) < 2:
+    if letters(metric) not in OF_NO_METRIC or len(labels) < 2:
         return metric
     ends = dict.fromkeys(label.rpartition("~")[2] for label in labels)
     if all("~" in label for label in labels) and all(map(is_metric, ends)):
         if len(ends) == 1:
             return next(iter(ends))
     else:
-        of_all = [{*words_of(label)} & (_METRICS - _OF_NO_METRIC - {"loss"}) for label in labels]
+        of_all = [{*words_of(label)} & (_METRICS - OF_NO_METRIC - {"loss"}) for label in labels]
         ends = dict.fromkeys(" ".join(sorted(own)) for own in of_all)
         if not all(of_all):
             ends = {}

@@ -118,23 +118,33 @@ class Rows:
         return [own for own in found if not any(map(_is_empty, own[1]))]
 
     def with_names(self, params: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Parameters of the candidates, with the models that have them.
+        """Parameters of the candidates, with the models that have them and all texts.
 
-        With all texts, if several candidates have the same parameters otherwise.
+        With all columns, if several candidates have the same parameters otherwise.
         """
-        named = self.models
+        labels, models = self._labels, self.models
+        named = [*models, *(own for own in self._texts if own not in [*models, *labels])]
         read = Reader()
 
         def joined() -> list[dict[str, Any]]:
+            taken = {name for own in params for name in own}
+            names = [f"{name} (row)" if name in taken else name for name, _ in named]
             return [
-                {**{name: cell_text(cells[i]) for name, cells in named}, **own}
+                {
+                    **{
+                        name: cell_text(cells[i])
+                        for name, (_, cells) in zip(names, named, strict=True)
+                        if not _is_empty(cells[i])
+                    },
+                    **own,
+                }
                 for i, own in enumerate(params)
             ]
 
         found = joined()
         known = {tuple(sorted((k, read.identity(v)) for k, v in own.items())) for own in found}
         if len(known) < len(found):
-            named = [*named, *(own for own in self._texts if own not in named)]
+            named += [own for own in self.columns if own not in [*named, *labels]]
             found = joined()
         return found
 
@@ -175,8 +185,7 @@ def _is_written(name: str, cells: Any, results: Any) -> bool:
     """Whether a search or `Comparison.to_csv` wrote a column."""
     if name in ("param", "params"):
         first = next(iter(cells), None)
-        is_text = isinstance(first, str) and _matrix.params_from_text(first) is None
-        return not is_text
+        return not isinstance(first, str) or first.lstrip().startswith("{")
     if name == "candidate":
         return "label" in results
     return _WRITTEN.fullmatch(name) is not None
@@ -245,6 +254,7 @@ def _metric(columns: Sequence[Column]) -> str | None:
         )
         if not is_metric or not any(map(_names.is_text, cells)):
             continue
+        _names.check_metric_column(name, cells)
         found = list(dict.fromkeys(map(str, cells)))
         if len(found) > 1:
             raise ValueError(

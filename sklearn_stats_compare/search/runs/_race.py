@@ -18,7 +18,6 @@ from sklearn_stats_compare._utils._formatting import count, visible
 from sklearn_stats_compare._utils._progress import Progress
 from sklearn_stats_compare._utils._validation import check_option
 from sklearn_stats_compare.comparison._labels import candidate_labels
-from sklearn_stats_compare.comparison._tables import metric_range
 from sklearn_stats_compare.comparison.readers._searches import inferior_in
 from sklearn_stats_compare.predictions._predicted import are_large_values
 from sklearn_stats_compare.predictions._responses import VALUES, by_metric, values_in_split
@@ -28,6 +27,7 @@ from sklearn_stats_compare.search.ledger._ledger import Cell
 from sklearn_stats_compare.search.runs import _plans
 from sklearn_stats_compare.stats import _race
 from sklearn_stats_compare.stats._sample_scores import type_of_values
+from sklearn_stats_compare.stats._score_range import metric_range
 
 if TYPE_CHECKING:
     from sklearn_stats_compare.search.runs._run import Run

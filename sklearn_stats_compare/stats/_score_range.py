@@ -1,0 +1,138 @@
+"""Range of a score, and confidence limits of means that stay in it."""
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sklearn_stats_compare.stats._numeric import Numbers
+from sklearn_stats_compare.stats._scores import SplitScores
+
+UNBOUNDED = (-np.inf, np.inf)
+
+# How scikit-learn names variants of a metric, and its function.
+_BY = re.compile(r"(_score)?(_(macro|micro|samples|(ovr|ovo)(_weighted)?|weighted))?$")
+
+# Fractions of samples. Precision is one of a number that depends on the candidate.
+_SHARES = {"accuracy", "balanced_accuracy", "top_k_accuracy", "recall"}
+
+_ZERO_TO_ONE = _SHARES | {"average_precision", "f1", "jaccard", "precision", "roc_auc"}
+
+_UP_TO_ONE = re.compile("r2|explained_variance|d2_(absolute_error|brier|log_loss|pinball|tweedie)")
+
+# No model can have a negative loss of these: a "neg_bias" may have any sign.
+_NEGATIVE = re.compile(
+    r"neg_(brier|log_?loss|max_error|(root_)?mean_squared(_log)?_error|rmse|mse|mae|mape|rmsle"
+    r"|(mean|median)_absolute(_percentage)?_error|mean_(gamma|poisson|tweedie)_deviance"
+    r"|mean_pinball_loss|negative_likelihood_ratio)"
+)
+
+
+def metric_range(metric: str) -> tuple[float, float]:
+    """Range of a metric by its name in scikit-learn; unbounded if it is not known."""
+    name = _BY.sub("", metric, count=1)
+    if _NEGATIVE.fullmatch(name):
+        return -np.inf, 0.0
+    if _UP_TO_ONE.fullmatch(name):
+        return -np.inf, 1.0
+    if name == "matthews_corrcoef":
+        return -1.0, 1.0
+    return (0.0, 1.0) if name in _ZERO_TO_ONE else UNBOUNDED
+
+
+class ScoreRange(NamedTuple):
+    """Range of a score, and what the variance of the mean of a share of samples would be.
+
+    Attributes
+    ----------
+    least, most : float
+        The range; infinite where it is unknown.
+    n_samples : float
+        Number of samples of which the scores are shares, or that are tested.
+    factor : float
+        Variance of the mean of a share over the binomial variance μ(1 − μ)/n.
+    are_shares : bool
+        Whether the scores are shares of samples, such as accuracies.
+    are_known : bool
+        Whether the metric is known: scores by another may only look like shares.
+    """
+
+    least: float = -np.inf
+    most: float = np.inf
+    n_samples: float = np.inf
+    factor: float = 1.0
+    are_shares: bool = False
+    are_known: bool = True
+
+    @classmethod
+    def of(cls, scores: SplitScores, factor: float, metric: str = "") -> "ScoreRange":
+        """The range of scores by a metric: (0, 1) of shares, that of its name for others.
+
+        Percentages contradict a name.
+        """
+        bounds = metric_range(metric)
+        may_be_shares = bounds == UNBOUNDED or _BY.sub("", metric) in _SHARES
+        known = scores.values[~scores.missing]
+        if may_be_shares and np.isfinite(scores.n_shared) and known.size and known.min() >= 0:
+            return cls(0.0, 1.0, scores.n_shared, factor, True, bounds != UNBOUNDED)
+        if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
+            bounds = UNBOUNDED
+        design = scores.design
+        # Of a ratio alone, each split counts as one sample.
+        n = design.samples_per_repeat if design.sizes_known else design.splits_per_repeat
+        return cls(*bounds, float(min(n, scores.n_independent)), factor)
+
+
+ANY_RANGE = ScoreRange()
+
+
+def mean_limits(
+    mean: Any, std_err: Any, critical: Any, within: ScoreRange
+) -> tuple[Numbers, Numbers]:
+    """Confidence limits of mean scores that stay in the range of the score.
+
+    The limits are mean ± critical·SE, except in two cases. Shares of samples, such as accuracy,
+    have Wilson's limits. These are the solutions μ of (mean − μ)² = critical²·f·μ(1 − μ)/n, where f
+    is SE² over the binomial variance, at least `within.factor`: few errors have a standard error
+    that is too small, and no error has none. Other scores of a finite range have the same limits if
+    they do not vary. Scores that may be shares, or may be such as Cohen's kappa, have the wider of
+    both limits.
+
+    Parameters
+    ----------
+    mean, std_err : array-like of float, shape (n_means,)
+        Means and their standard errors.
+    critical : float or (float, float)
+        Critical value of t ≥ 0, or those of the lower and the upper limit.
+    within : ScoreRange
+        Range of the score.
+
+    References
+    ----------
+    Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. JASA
+    22, 209–212. https://doi.org/10.1080/01621459.1927.10502953
+    """
+    mean, std_err = np.asarray(mean, dtype=float), np.asarray(std_err, dtype=float)
+    width, n = within.most - within.least, within.n_samples
+    least = within.least if within.are_known else -np.inf
+    solves = np.isfinite(width) & (within.are_shares | (std_err == 0))
+    limits = []
+    for c, sign in zip(np.broadcast_to(critical, 2), (-1, 1), strict=True):
+        # Without a spread the critical value need not be finite.
+        reach = np.multiply(c, std_err, out=np.zeros_like(std_err), where=std_err != 0)
+        limit = mean + sign * reach
+        if np.any(solves):
+            share = np.clip((mean - within.least) / width, 0.0, 1.0)
+            binomial = share * (1 - share) / n
+            factor = np.zeros_like(share)
+            np.divide((std_err / width) ** 2, binomial, out=factor, where=binomial > 0)
+            a = min(float(c), 1e100) ** 2 * np.maximum(factor, within.factor) / n
+            root = np.sqrt(a * share * (1 - share) + a**2 / 4)
+            solved = within.least + width * (share + a / 2 + sign * root) / (1 + a)
+            if not within.are_known:
+                solved = np.maximum(solved, limit) if sign > 0 else np.minimum(solved, limit)
+            limit = np.where(solves, solved, limit)
+        limit = np.where((mean == within.most) & (sign > 0), within.most, limit)
+        limit = np.where((mean == least) & (sign < 0), least, limit)
+        limits.append(np.clip(limit, least, within.most))
+    return limits[0], limits[1]

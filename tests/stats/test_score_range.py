@@ -1,0 +1,89 @@
+"""Ranges of metrics, and the limits of means that stay in them."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.metrics import get_scorer_names
+
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare.displays import MetricScatterDisplay
+from sklearn_stats_compare.stats._score_range import metric_range
+
+pytestmark = pytest.mark.filterwarnings("ignore:There are only 5 splits", "ignore:The splits form")
+
+INF = np.inf
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [
+        ("accuracy", (0, 1)), ("accuracy_score", (0, 1)), ("f1_macro", (0, 1)), ("roc_auc", (0, 1)),
+        ("roc_auc_ovr_weighted", (0, 1)), ("jaccard_samples", (0, 1)), ("recall", (0, 1)),
+        ("r2", (-INF, 1)), ("d2_absolute_error_score", (-INF, 1)), ("matthews_corrcoef", (-1, 1)),
+        ("neg_log_loss", (-INF, 0)), ("neg_brier_score", (-INF, 0)), ("neg_rmse", (-INF, 0)),
+        # A user's own: recall of women minus that of men, and minus a mean error.
+        ("recall_gap", (-INF, INF)), ("f1_gap", (-INF, INF)), ("accuracy_lift", (-INF, INF)),
+        ("r2_gain", (-INF, INF)), ("neg_bias", (-INF, INF)), ("neg_mean_error", (-INF, INF)),
+        ("score", (-INF, INF)), ("", (-INF, INF)),
+    ],
+)  # fmt: skip
+def test_the_range_is_that_of_a_metric_of_this_very_name(metric, expected):
+    assert metric_range(metric) == expected
+
+
+def test_losses_of_scikit_learn_are_never_positive():
+    negated = [name for name in get_scorer_names() if name.startswith("neg_")]
+    assert {metric_range(name) for name in negated} == {(-INF, 0)}
+
+
+def folds(values, n_test=20):
+    n_splits = np.shape(values)[1]
+    n_train = [n_test * (n_splits - 1)] * n_splits
+    design = ssc.SplitDesign(n_train, [n_test] * n_splits, [0] * n_splits)
+    return ssc.SplitScores(values, design)
+
+
+def limits(values, metric, **options):
+    row = ssc.Comparison(folds(values), metric=metric, **options).ranking().iloc[0]
+    return row["ci_low"], row["ci_high"]
+
+
+NET = np.array([[0.1, 0.0, 0.1, 0.0, 0.1]])  # right minus wrong of 20 samples, over 20
+
+
+def test_scores_that_may_only_look_like_shares_have_the_wider_of_two_limits():
+    # Right minus wrong, and kappa of balanced classes, are 2·accuracy − 1: their limits must not
+    # exclude 0 where those of accuracy contain ½.
+    low, high = limits(NET, "kappa")
+    std_err = NET.std(ddof=1) * np.sqrt(1 / 5 + 1 / 4)
+    assert low == pytest.approx(NET.mean() - stats.t.isf(0.025, 4) * std_err)
+    assert low < 0
+    share_low, share_high = limits(NET, "accuracy")
+    assert 0 < share_low < NET.mean() < share_high
+    assert high == pytest.approx(max(share_high, 2 * NET.mean() - low))
+    # None is above 1, as no share and no kappa is.
+    assert limits(1 - NET, "kappa")[1] == 1
+
+
+def test_f1_by_another_name_has_no_narrower_limits():
+    values = np.array([[0.0, 0.25, 0.5, 0.0, 0.4]])
+    (low, high), (known_low, known_high) = limits(values, "my_f1"), limits(values, "f1")
+    assert low <= known_low <= known_high <= high
+
+
+def test_limits_of_precision_do_not_depend_on_the_other_candidates():
+    # A candidate that predicts few positives has small denominators.
+    own = [[0.5, 0.75, 0.8, 0.5, 0.6]]
+    other = [[0.517, 0.3, 0.2, 0.4, 0.1]]
+    assert limits(own, "precision") == limits([*own, *other], "precision")
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "jaccard", "roc_auc", "kappa", "score"])
+def test_tables_and_pictures_have_the_same_limits(metric):
+    values = np.array([[0.9, 0.95, 1.0, 0.9, 1.0]])
+    one = ssc.Comparison(folds(values), metric=metric)
+    expected = limits(values, metric)
+    assert one.optimism().confidence_interval() == pytest.approx(expected)
+    two = {metric: one, "r2": ssc.Comparison(one.scores, metric="r2")}
+    drawn = MetricScatterDisplay.from_comparisons(two, metric, "r2").frame().iloc[0]
+    assert (drawn["x_low"], drawn["x_high"]) == pytest.approx(expected)
