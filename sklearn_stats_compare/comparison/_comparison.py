@@ -231,9 +231,7 @@ class Comparison(PairwiseTables):
                 f"got {type(self.scores).__name__}."
             )
         if self._predicted is not None and np.isinf(self.scores.n_independent):
-            n_independent = self._predicted.n_independent
-            if np.isfinite(n_independent):
-                self._set(scores=dataclasses.replace(self.scores, n_independent=n_independent))
+            self._set(scores=dataclasses.replace(self.scores, **self._predicted.independent))
         n = self.scores.n_candidates
         params = checked_params(self.params, n)
         if self._n_entered is not None:
@@ -685,6 +683,7 @@ class Comparison(PairwiseTables):
             scale=float(tests.std_err[0]),
             rope=self._settings.rope,
             n_agreed=tests.n_agreed if first != second else np.inf,
+            unit=tests.unit,
             labels=(self._candidate_names.labels[first], self._candidate_names.labels[second]),
         )
 

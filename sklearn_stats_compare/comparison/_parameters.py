@@ -14,7 +14,6 @@ from sklearn_stats_compare._utils._validation import check_option, shown, shown_
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import Reader, identity
 from sklearn_stats_compare.comparison._tables import known_params
-from sklearn_stats_compare.stats._scores import SplitScores
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,7 +222,7 @@ def _averaged(comparison: Comparison, candidates: tuple[tuple[int, ...], ...]) -
     samples = scores.samples
     if samples is not None:
         samples = dataclasses.replace(samples, values=mean_of(samples.values))
-    averaged = SplitScores(mean_of(scores.values), scores.design, samples, scores.n_independent)
+    averaged = dataclasses.replace(scores, values=mean_of(scores.values), samples=samples)
     ranking = Comparison(
         averaged, metric=comparison.metric, alpha=comparison.alpha, test=comparison.test, warn=False
     ).ranking()

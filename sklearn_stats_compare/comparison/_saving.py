@@ -70,8 +70,7 @@ def _head(comparison: Comparison, settings: bool) -> dict[str, Any]:
         "note": comparison.note,
         "instead": getattr(comparison.note, "instead", ""),
     }
-    if np.isfinite(comparison.scores.n_independent):
-        head[UNITS] = comparison.scores.n_independent
+    head |= comparison.scores.units
     if settings:
         own = comparison._settings
         head["settings"] = to_save(
@@ -256,8 +255,7 @@ def to_long(comparison: Comparison) -> pd.DataFrame:
         sizes = {"n_train": design.n_train, "n_test": design.n_test}
     if design.n_samples is not None:
         sizes[POOL] = np.full(split.size, design.n_samples)
-    if np.isfinite(scores.n_independent):
-        sizes[UNITS] = np.full(split.size, scores.n_independent)
+    sizes |= {name: np.full(split.size, n) for name, n in scores.units.items()}
     sizes |= {name: np.full(split.size, True) for name in STRUCTURE if getattr(design, name)}
     n = scores.n_candidates
     return pd.DataFrame(
@@ -284,8 +282,7 @@ _MOST_DIGITS = 9
 
 
 INDEPENDENT = "_n_independent"
-"""Key by which a search of this package adds to its results, for rules, on how many independent
-units each metric depends, if that is less than all samples."""
+"""Key by which a search of this package adds `independent_units` to its results, for rules."""
 
 
 def split_column(split: int, metric: str) -> str:
@@ -306,7 +303,7 @@ LONGEST_LITERAL = 100_000
 
 SIZES = ("n_train", "n_test", "repeat")
 
-RATIO, POOL, UNITS = "test_train_ratio", "n_samples", "n_independent"
+RATIO, POOL = "test_train_ratio", "n_samples"
 
 DIRECTION = "greater_is_better"
 

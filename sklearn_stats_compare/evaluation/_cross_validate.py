@@ -351,8 +351,8 @@ class ModelsOnSplits:
             values = [
                 error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
             ]
-            n_independent = independent.get(metric, np.inf)
-            scores = SplitScores(np.reshape(values, shape), design, n_independent=n_independent)
+            known = independent.get(metric, {})
+            scores = SplitScores(np.reshape(values, shape), design, **known)
             predicted = None
             # A callable may name metrics that no scorer has.
             if kept is not None and metric in self.scoring.scorers:

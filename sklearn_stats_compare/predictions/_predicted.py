@@ -26,7 +26,7 @@ from sklearn_stats_compare.stats._sample_scores import (
     type_of_values,
 )
 from sklearn_stats_compare.stats._sample_t import SampleTTest
-from sklearn_stats_compare.stats._scores import SplitScores
+from sklearn_stats_compare.stats._scores import UNITS, SplitScores
 
 _INSTEAD = 'compare(test="corrected_t") requires no per-sample values'
 
@@ -352,20 +352,27 @@ class Predicted:
         return samples
 
     @property
-    def n_independent(self) -> float:
-        """Number of groups, of samples of the rarest class, or for costs, of samples of cost 1."""
-        return self.n_independent_of(np.unique(np.concatenate(self.responses.tests)))
+    def independent(self) -> dict[str, Any]:
+        """What `SplitScores` takes of the samples: its `units`."""
+        return self.independent_of(np.unique(np.concatenate(self.responses.tests)))
+
+    def independent_of(self, rows: NDArray[np.intp]) -> dict[str, Any]:
+        """The same of some rows of the data, where it is not usual."""
+        found = {"n_independent": self.n_independent_of(rows), "sample_range": self._sample_range}
+        return {name: own for name, own in found.items() if own != UNITS[name]}
 
     def n_independent_of(self, rows: NDArray[np.intp]) -> float:
-        """The same number of some rows of the data."""
-        n = np.inf if self.scoring.groups is None else float(self._n_units(rows))
-        n = min(n, self._rarest([rows]) if self._depends_on_classes else np.inf)
-        costs = self._reading.options.get("cost_matrix")
-        if self._reading.metric == "misclassification_cost" and costs is not None:
-            # How far two costs of one sample may be apart.
-            largest = float(np.ptp(np.asarray(costs), axis=1).max(initial=0.0))
-            n = n if largest <= 1 else _n_of_cost_one(min(n, rows.size), largest)
-        return n
+        """Number of groups, or of samples of the rarest class, on which the score depends."""
+        n_groups = np.inf if self.scoring.groups is None else self._n_units(rows)
+        return min(n_groups, self._rarest([rows]) if self._depends_on_classes else np.inf)
+
+    @property
+    def _sample_range(self) -> float:
+        """Largest difference of two values of a sample: 1, or that of costs and of sums."""
+        options, largest = self._reading.options, 1.0
+        if self._reading.metric == "misclassification_cost":
+            largest = float(np.ptp(np.asarray(options["cost_matrix"]), axis=1).max()) or 1.0
+        return largest * (1.0 if options.get("normalize", True) else self.design.n_test.mean())
 
     @property
     def _depends_on_classes(self) -> bool:
@@ -383,19 +390,13 @@ class Predicted:
         return min(int((y[rows] == label).sum()) for rows in parts for label in classes)
 
 
-def _n_of_cost_one(n_samples: float, largest: float) -> float:
-    """Samples of cost 1 whose agreement shows no more than that of `n_samples` at `largest`.
-
-    About n/largest. P(no disagreement) is (1 − δ/largest)ⁿ, which this makes no smaller down to a
-    probability of 0.5 %.
-    """
-    return float(max((n_samples - 3 * (largest - 1)) / largest, 1e-3))
+Independent = Mapping[str, Mapping[str, Any]]
 
 
 def independent_units(
     scoring: Scoring, design: SplitDesign, metrics: Iterable[str], rows: NDArray[np.intp]
-) -> dict[str, float]:
-    """On how many independent units of `rows` each metric depends, if that is less than all."""
+) -> Independent:
+    """What `SplitScores` takes of `rows`, by metric: see `Predicted.independent`."""
     empty, found = np.empty((0, 0)), {}
     for metric in metrics:
         # A callable may name metrics that no scorer has.
@@ -403,8 +404,8 @@ def independent_units(
         of = replace(scoring, scorers=known)
         found[metric] = Predicted(
             _responses.Responses(), of, design, (), metric, empty
-        ).n_independent_of(rows)
-    return {metric: n for metric, n in found.items() if np.isfinite(n)}
+        ).independent_of(rows)
+    return found
 
 
 def tested_by_samples(

@@ -30,7 +30,7 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     mixed_metrics,
     single_metric_name,
 )
-from sklearn_stats_compare.predictions._predicted import Predicted
+from sklearn_stats_compare.predictions._predicted import Independent, Predicted
 from sklearn_stats_compare.predictions._responses import Scoring
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search.ledger._fingerprint import Fingerprint, Identity
@@ -82,8 +82,8 @@ class FitRecord:
         Name of the class of the search.
     names : tuple of str
         Fitted attributes of the search, which the next fit replaces.
-    independent : mapping of str to float, or None
-        On how many independent units each metric depends, if that is less than all samples.
+    independent : mapping of str to mappings, or None
+        As from `independent_units`.
     lost : bool
         Whether values of samples were left out of its pickle.
     extend : str
@@ -105,7 +105,7 @@ class FitRecord:
     cut: str = ""
     searched_by: str = ""
     names: tuple[str, ...] = ()
-    independent: Mapping[str, float] | None = None
+    independent: Independent | None = None
     lost: bool = False
     extend: str = Calls.extend
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
@@ -303,9 +303,9 @@ class FitRecord:
         self, ledger: Outcomes, design: SplitDesign, rows: Sequence[int], metric: str
     ) -> SplitScores:
         """Scores of some candidates in a ledger of these data, as the test of the search needs."""
-        n_independent = (self.independent or {}).get(metric, np.inf)
+        known = (self.independent or {}).get(metric, {})
         values = ledger.scores(rows, range(ledger.n_splits), metric)
-        scores = SplitScores(values, design, n_independent=n_independent)
+        scores = SplitScores(values, design, **known)
         if pair_test(self.options.settings["test"]).of_splits:
             return scores
         measured = (self.measured or {}).get(metric)

@@ -33,7 +33,11 @@ from sklearn_stats_compare.comparison._saving import INDEPENDENT
 from sklearn_stats_compare.comparison._tables import resolve_rope
 from sklearn_stats_compare.comparison.readers._searches import split_scores
 from sklearn_stats_compare.predictions import _responses
-from sklearn_stats_compare.predictions._predicted import independent_units, tested_by_samples
+from sklearn_stats_compare.predictions._predicted import (
+    Independent,
+    independent_units,
+    tested_by_samples,
+)
 from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._docstrings import with_shared_docstring
 from sklearn_stats_compare.search._extend import extend, probe_after_fit
@@ -345,10 +349,8 @@ class Fitting:
             options.error_score,
         )
 
-    def _independent(
-        self, scoring: _responses.Scoring, evaluated: _plans.Evaluated
-    ) -> dict[str, float]:
-        """On how many independent units each metric depends, if that is less than all samples."""
+    def _independent(self, scoring: _responses.Scoring, evaluated: _plans.Evaluated) -> Independent:
+        """`independent_units` of this fit, and of what it extends."""
         if evaluated.design is None:
             return {}
         rows, metrics = self.run.tested, evaluated.ledger.metrics()
@@ -358,7 +360,14 @@ class Fitting:
             return found
         # An extension tests what it tests, and what was tested before.
         before = self._extended.independent or {}
-        return {name: max(n, before[name]) for name, n in found.items() if name in before}
+        return {
+            metric: {
+                name: max(n, before[metric][name])
+                for name, n in own.items()
+                if name in before.get(metric, {})
+            }
+            for metric, own in found.items()
+        }
 
     def _given_to_plan(
         self, search: Any, given: _plans.FitContext, before: Mapping[str, Any]

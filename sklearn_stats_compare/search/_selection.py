@@ -654,8 +654,8 @@ _KNOWN_ORDERS = {
     **dict.fromkeys(
         ("n_neighbors", "min_samples_leaf", "min_samples_split", "min_child_weight", "ccp_alpha",
          "min_impurity_decrease", "min_weight_fraction_leaf", "alpha", "reg_alpha", "reg_lambda",
-         "l2_regularization", "min_df", "threshold", "shrink_threshold", "var_smoothing",
-         "min_child_samples", "min_split_gain"),
+         "l2_regularization", "min_df", "shrink_threshold", "var_smoothing", "min_child_samples",
+         "min_split_gain"),
         "descending",
     ),
 }  # fmt: skip
@@ -803,12 +803,12 @@ def directions_of(complexity: Any) -> dict[Any, str]:
 
 
 def _direction_of(name: str) -> str:
-    """The direction of a name alone; ValueError for an `alpha` that may be one of two things."""
-    if name.rpartition("__")[2] == "alpha" and _order_of(name) is None:
+    """The direction of a name alone; ValueError for one that may be one of two things."""
+    if name.rpartition("__")[2] in ("alpha", "threshold") and _order_of(name) is None:
         raise ValueError(
-            f"`by` must say whether a larger {name!r} is simpler, as of a penalty, or more "
-            f"complex, as of a test of features; got {name!r}. Pass {{{name!r}: 'descending'}} for "
-            "a penalty."
+            f"`by` must say whether a larger {name!r} is simpler, as a penalty or the least "
+            f"importance of a feature is, or more complex, as the level of a test of features; got "
+            f"{name!r}. Pass {{{name!r}: 'descending'}} if it is simpler."
         )
     return _order_of(name) or "ascending"
 

@@ -370,7 +370,7 @@ def regret_bounds(
         if criticals is not None:
             critical = same_tail(criticals[rivals], test.df(scores), tests.df)
         weight = test.weight_of_a_sample(scores, tests, np.arange(len(tests.first)))
-        own = tests.std_err, critical, tail, tests.n_counted, weight
+        own = tests.std_err, critical, tail, tests.n_counted, weight, tests.unit
         bounds[i] = upper_limit(-tests.mean_diff, *own).max(initial=0.0)
     return bounds
 
@@ -591,7 +591,7 @@ def _at_most(criterion: "Criterion", tests: PairedTTests, value: float) -> Numbe
     if value == 0:
         return tests.pvalue("greater")
     weight = criterion.weight_of_a_sample(tests)
-    own = tests.std_err, tests.df, -float(value), tests.n_counted, weight
+    own = tests.std_err, tests.df, -float(value), tests.n_counted, weight, tests.unit
     # Scores of few samples may agree on all splits although the models differ: without any spread
     # that is no evidence of a difference within the ROPE.
     return np.where(tests.std_err == 0, 1.0, limit_pvalue(-tests.mean_diff, *own))

@@ -216,6 +216,8 @@ class PairedTTests:
     n_shared : float, default=inf
         Number of samples of which all scores are shares, infinite if they are not. See
         `SplitScores.n_shared`.
+    unit : float, default=1.0
+        Largest difference of two values of a sample. See `SplitScores.sample_range`.
     """
 
     first: Places
@@ -227,6 +229,7 @@ class PairedTTests:
     variance_factor: Any
     n_agreed: float = field(default=np.inf, kw_only=True)
     n_shared: float = field(default=np.inf, kw_only=True)
+    unit: float = field(default=1.0, kw_only=True)
 
     def __getstate__(self) -> dict[str, Any]:
         # Without cached properties.
@@ -264,6 +267,7 @@ class PairedTTests:
                 moments.variance_factor,
                 n_agreed=scores.n_agreed,
                 n_shared=scores.n_shared,
+                unit=scores.sample_range,
             )
 
     @classmethod
@@ -283,6 +287,7 @@ class PairedTTests:
             moments.variance_factor,
             n_agreed=scores.n_agreed,
             n_shared=scores.n_shared,
+            unit=scores.sample_range,
         )
 
     def with_variance_factor(self, factor: float) -> "PairedTTests":
@@ -337,7 +342,8 @@ class PairedTTests:
 
     def rope_probabilities(self, rope: tuple[float, float]) -> "RopeProbabilities":
         """Posterior probabilities below, inside and above the ROPE, each of shape (n_pairs,)."""
-        return rope_probabilities(self.mean_diff, self.std_err, self.df, rope, self.n_agreed)
+        own = self.mean_diff, self.std_err, self.df
+        return rope_probabilities(*own, rope, self.n_agreed, self.unit)
 
 
 _MOST_DRAWS = 10**10
@@ -354,7 +360,12 @@ class RopeProbabilities(NamedTuple):
 
 
 def rope_probabilities(
-    loc: Numbers, scale: Numbers, df: Any, rope: tuple[float, float], n_agreed: float = np.inf
+    loc: Numbers,
+    scale: Numbers,
+    df: Any,
+    rope: tuple[float, float],
+    n_agreed: float = np.inf,
+    unit: float = 1.0,
 ) -> RopeProbabilities:
     """Probabilities below, inside and above the ROPE for many posteriors at once.
 
@@ -369,7 +380,7 @@ def rope_probabilities(
         found = RopeProbabilities(*(np.empty(n) for _ in range(3)))
         for part in parts(n, _PAIRS_AT_ONCE):
             own_df = df[part] if np.ndim(df) else df
-            some = rope_probabilities(loc[part], scale[part], own_df, rope, n_agreed)
+            some = rope_probabilities(loc[part], scale[part], own_df, rope, n_agreed, unit)
             for every, found_here in zip(found, some, strict=True):
                 every[part] = found_here
         return found
@@ -385,8 +396,8 @@ def rope_probabilities(
         below_tail = np.where(same & (below == 0), 0.0, below_tail)
         above_tail = np.where(same & (above == 0), 0.0, above_tail)
     else:
-        below_tail = np.where(same, agreement_tail(low - loc, n_agreed), below_tail)
-        above_tail = np.where(same, agreement_tail(high - loc, n_agreed), above_tail)
+        below_tail = np.where(same, agreement_tail((low - loc) / unit, n_agreed), below_tail)
+        above_tail = np.where(same, agreement_tail((high - loc) / unit, n_agreed), above_tail)
     worse = np.where(below <= 0, below_tail, 1 - below_tail)
     better = np.where(above >= 0, above_tail, 1 - above_tail)
     inside = _between(below, above, below_tail, above_tail)
@@ -424,15 +435,17 @@ class Posterior:
     n_agreed : float, default=inf
         Number of samples, ≥ 0, on which two candidates with `scale` 0 agree. Not used for any other
         `scale`. If it is infinite, the posterior is a point mass at `loc`.
+    unit : float, default=1.0
+        Largest difference of two values of a sample, > 0, such as the largest cost.
     labels : (str, str), optional
         Names of the two candidates, of which the first minus the second is described.
 
     Raises
     ------
     ValueError
-        If `df`, `loc`, `scale` or `n_agreed` is not a number, `df`, `scale` or `n_agreed` is
-        negative, or `rope` is neither a half-width ≥ 0 nor a pair low ≤ high. Methods raise
-        ValueError if an argument is not a number.
+        If `df`, `loc`, `scale`, `n_agreed` or `unit` is not a number, one of them except `loc` is
+        negative, `unit` is 0, or `rope` is neither a half-width ≥ 0 nor a pair low ≤ high. Methods
+        raise ValueError if an argument is not a number.
 
     Notes
     -----
@@ -444,8 +457,9 @@ class Posterior:
     give NaN.
 
     Two models that agree on n samples may still differ on others. Their difference may have either
-    sign, with probability 1/2 each. With a uniform prior of its size between 0 and 1, the size has
-    a Beta(1, n + 1) distribution, and is at least h with probability (1 − h)^(n + 1).
+    sign, with probability 1/2 each. With a uniform prior of its size between 0 and 1 `unit`, the
+    size has a Beta(1, n + 1) distribution, and is at least h units with probability
+    (1 − h)^(n + 1).
 
     References
     ----------
@@ -477,6 +491,7 @@ class Posterior:
     scale: float
     rope: float | tuple[float, float] = 0.0
     n_agreed: float = np.inf
+    unit: float = field(default=1.0, kw_only=True)
     labels: tuple[str, str] | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -486,10 +501,12 @@ class Posterior:
             "loc": "a number",
             "scale": "≥ 0",
             "n_agreed": "≥ 0",
+            "unit": "> 0",
         }
         for name, rule in rules.items():
             value = getattr(self, name)
             beyond = name != "loc" and checks.is_number(value) and value < 0
+            beyond |= name == "unit" and value == 0
             if not checks.is_number(value) or beyond or (name == "df" and 0 < value < 1):
                 raise ValueError(f"`{name}` must be {rule}; got {checks.shown(value)}.")
             if not isinstance(value, int):  # also a Fraction, which SciPy does not accept
@@ -518,7 +535,7 @@ class Posterior:
     @property
     def _distribution(self) -> Any:
         if self.scale == 0:
-            return AGREED(self.n_agreed, loc=self.loc)
+            return AGREED(self.n_agreed, loc=self.loc, scale=self.unit)
         return stats.t(self.df, loc=self.loc, scale=self.scale)
 
     def pdf(self, x: ArrayLike) -> Any:
@@ -584,7 +601,7 @@ class Posterior:
         """
         region: Any = self.rope if rope is None else checks.check_interval("rope", rope)
         found = rope_probabilities(
-            np.asarray(self.loc), np.asarray(self.scale), self.df, region, self.n_agreed
+            np.asarray(self.loc), np.asarray(self.scale), self.df, region, self.n_agreed, self.unit
         )
         return RopeProbabilities(*(float(p) for p in found))
 
@@ -608,7 +625,7 @@ class Posterior:
             return distance if self._is_point else float("nan")
         if self.scale == 0:
             missing = lambda r: probability - self.probabilities(r).rope  # noqa: E731
-            return float(optimize.brentq(missing, 0.0, distance + 1, xtol=1e-15))
+            return float(optimize.brentq(missing, 0.0, distance + self.unit, xtol=1e-15))
         # In standard units, shifted by the distance so that a large distance loses no digits. The
         # probability within ±r is between P(|T| ≤ r − distance) and P(T ≤ r − distance).
         with _no_overflow_errors():
@@ -664,6 +681,7 @@ def limit_pvalue(
     limit: float,
     n_counted: Any = np.inf,
     weight: Any = 0.0,
+    unit: float = 1.0,
 ) -> Numbers:
     """p-values of "the true difference is at least `limit`", which a claim of less must reject.
 
@@ -693,11 +711,13 @@ def limit_pvalue(
     limit : float
         The limit, in score units.
     n_counted : float or ndarray of float, shape (n_pairs,), default=inf
-        Number of samples n, if a sample contributes at most 1/n to a difference; otherwise inf. If
+        Number of samples n, if a sample contributes at most `unit`/n to a difference, or inf. If
         n·difference is not a whole number, the beta distribution interpolates the binomial one.
     weight : float or ndarray of float, shape (n_pairs,), default=0.0
         Change of the difference if the models differed on one more sample; 0 if unknown. Not used
         for pairs without any spread.
+    unit : float, default=1.0
+        Largest difference of two values of a sample.
 
     References
     ----------
@@ -710,8 +730,8 @@ def limit_pvalue(
     n = np.broadcast_to(np.asarray(n_counted, dtype=float), found.shape)
     known = np.isfinite(n)
     if known.any():
-        n, share = n[known], min(abs(limit), 1.0)
-        inside = np.clip(n * (difference if limit >= 0 else -difference)[known], 0.0, n)
+        n, share = n[known], min(abs(limit) / unit, 1.0)
+        inside = np.clip(n * (difference if limit >= 0 else -difference)[known] / unit, 0.0, n)
         with np.errstate(invalid="ignore"):
             if limit >= 0:
                 rare = special.betainc(n - inside, inside + 1, 1 - share)
@@ -735,6 +755,7 @@ def upper_limit(
     tail: float,
     n_counted: Any = np.inf,
     weight: Any = 0.0,
+    unit: float = 1.0,
 ) -> Numbers:
     """Upper confidence limits of differences: `limit_pvalue` is `tail` at them.
 
@@ -747,6 +768,8 @@ def upper_limit(
     tail : float
         Probability that the true difference is above its limit.
     n_counted, weight : float or ndarray of float, shape (n_pairs,)
+        As for `limit_pvalue`.
+    unit : float
         As for `limit_pvalue`.
     """
     # Without spread, or with an infinite one, the critical value does not matter.
@@ -761,17 +784,17 @@ def upper_limit(
         limit = np.where(above & varies, difference + np.hypot(reach, rare), limit)
     n = np.broadcast_to(np.asarray(n_counted, dtype=float), limit.shape)
     # The binomial limit is at most this, by Chernoff's inequality; most pairs are beyond it.
-    counted = np.flatnonzero(above & np.isfinite(n) & (limit < 1))
+    counted = np.flatnonzero(above & np.isfinite(n) & (limit < unit))
     if counted.size:
-        n, seen = n[counted], np.clip(difference[counted], 0.0, 1.0)
+        n, seen = n[counted], np.clip(difference[counted] / unit, 0.0, 1.0)
         with np.errstate(divide="ignore"):
             size = -np.log(tail) / n
-        within = limit[counted] < seen + size + np.sqrt(size * (size + 2 * seen))
+        within = limit[counted] / unit < seen + size + np.sqrt(size * (size + 2 * seen))
         counted, n, seen = counted[within], n[within], n[within] * seen[within]
         # By the other tail: the oldest SciPy has no `betainccinv`. The limit is at least about 3/n,
         # so that the subtraction loses no digit that counts.
         exact = 1 - special.betaincinv(n - seen, seen + 1, tail)
-        limit[counted] = np.maximum(limit[counted], np.where(seen < n, exact, 1.0))
+        limit[counted] = np.maximum(limit[counted], unit * np.where(seen < n, exact, 1.0))
     return limit
 
 

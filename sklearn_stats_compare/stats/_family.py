@@ -101,8 +101,8 @@ class Family:
         weight = settings.test.weight_of_a_sample(self.scores, tests, which)
         low, high = settings.rope
         single[which] = np.maximum(
-            limit_pvalue(difference, std_err, df, high, n_counted, weight),
-            limit_pvalue(-difference, std_err, df, -low, n_counted, weight),
+            limit_pvalue(difference, std_err, df, high, n_counted, weight, tests.unit),
+            limit_pvalue(-difference, std_err, df, -low, n_counted, weight, tests.unit),
         )
         if not settings.adjustment.joint:
             return self._adjust(single)
@@ -152,7 +152,7 @@ class Family:
                 settings.p_adjust, alpha=settings.alpha, n_tests=self._size, df=tests.df
             )
         weight = settings.test.weight_of_a_sample(self.scores, tests, np.arange(len(tests.first)))
-        own = tests.std_err, critical, self._tail(), tests.n_counted, weight
+        own = tests.std_err, critical, self._tail(), tests.n_counted, weight, tests.unit
         low = upper_limit(-tests.mean_diff, *own)
         return np.negative(low, out=low), upper_limit(tests.mean_diff, *own)
 

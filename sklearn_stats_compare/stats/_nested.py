@@ -296,7 +296,7 @@ class OptimismResult:
         >>> from sklearn_stats_compare import Comparison, SplitDesign, SplitScores
         >>> coins = np.random.default_rng(0).binomial(30, 0.5, size=(20, 100)) / 30
         >>> design = SplitDesign([270] * 100, [30] * 100, repeat=np.arange(100) // 10)
-        >>> found = Comparison(SplitScores(coins, design)).optimism(rng=0)
+        >>> found = Comparison(SplitScores(coins, design), metric="accuracy").optimism(rng=0)
         >>> low, high = found.confidence_interval()
         >>> print(f"{found.mean:.3f} [{low:.3f}, {high:.3f}]")
         0.515 [0.408, 0.583]

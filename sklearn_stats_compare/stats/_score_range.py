@@ -114,7 +114,7 @@ def mean_limits(
     """
     mean, std_err = np.asarray(mean, dtype=float), np.asarray(std_err, dtype=float)
     width, n = within.most - within.least, within.n_samples
-    least = within.least if within.are_known else -np.inf
+    least, most = within[:2] if within.are_known else UNBOUNDED
     solves = np.isfinite(width) & (within.are_shares | (std_err == 0))
     limits = []
     for c, sign in zip(np.broadcast_to(critical, 2), (-1, 1), strict=True):
@@ -130,9 +130,10 @@ def mean_limits(
             root = np.sqrt(a * share * (1 - share) + a**2 / 4)
             solved = within.least + width * (share + a / 2 + sign * root) / (1 + a)
             if not within.are_known:
+                solved = np.clip(solved, within.least, within.most)
                 solved = np.maximum(solved, limit) if sign > 0 else np.minimum(solved, limit)
             limit = np.where(solves, solved, limit)
-        limit = np.where((mean == within.most) & (sign > 0), within.most, limit)
+        limit = np.where((mean == most) & (sign > 0), most, limit)
         limit = np.where((mean == least) & (sign < 0), least, limit)
-        limits.append(np.clip(limit, least, within.most))
+        limits.append(np.clip(limit, least, most))
     return limits[0], limits[1]

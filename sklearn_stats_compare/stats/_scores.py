@@ -1,6 +1,6 @@
 """SplitScores: the matrix of test scores, candidates × splits, and moments of differences."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import inf
 from typing import Any
@@ -26,6 +26,9 @@ _LARGEST_DENOMINATOR = 1000
 
 _SCORES_TRIED = 16
 
+UNITS = {"n_independent": inf, "sample_range": 1.0}
+"""What scores have beside their values and sizes, and what it usually is."""
+
 
 @dataclass(frozen=True, eq=False)
 class SplitScores:
@@ -47,13 +50,16 @@ class SplitScores:
         Number of independent units on which a score depends, if that is less than the number of
         test samples: of groups, or of samples of the rarest class for recall or ROC AUC. Candidates
         that agree on them are shown to be equivalent by no more than these.
+    sample_range : float, default=1.0
+        Largest difference of two values of one sample, in score units, if it is known and not 1, as
+        of costs.
 
     Raises
     ------
     ValueError
         If `values` is not a non-empty matrix of real numbers with one column per split of
-        `design`, `samples` have different candidates, splits or scores, or `n_independent` is not a
-        number > 0.
+        `design`, `samples` have different candidates, splits or scores, or `n_independent` or
+        `sample_range` is not a number > 0.
     TypeError
         If `design` is not a SplitDesign, or `samples` is not a SampleScores.
     """
@@ -62,6 +68,7 @@ class SplitScores:
     design: SplitDesign
     samples: SampleScores | None = None
     n_independent: float = inf
+    sample_range: float = 1.0
 
     def __post_init__(self) -> None:
         if not isinstance(self.design, SplitDesign):
@@ -88,9 +95,9 @@ class SplitScores:
                 f"`values` must have one column per split of `design`, {self.design.n_splits}; "
                 f"got {values.shape[1]}."
             )
-        if not is_number(self.n_independent) or not self.n_independent > 0:
-            given = shown(self.n_independent)
-            raise ValueError(f"`n_independent` must be a number > 0; got {given}.")
+        for name in ("n_independent", "sample_range"):
+            if not is_number(given := getattr(self, name)) or not given > 0:
+                raise ValueError(f"`{name}` must be a number > 0; got {shown(given)}.")
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
         if self.samples is not None:
@@ -104,6 +111,11 @@ class SplitScores:
     def __getstate__(self) -> dict[str, Any]:
         # Without cached properties.
         return {each.name: vars(self)[each.name] for each in fields(self)}
+
+    @property
+    def units(self) -> dict[str, Any]:
+        """`n_independent` and `sample_range`, where these are not usual."""
+        return {name: own for name, usual in UNITS.items() if (own := getattr(self, name)) != usual}
 
     @property
     def n_candidates(self) -> int:
@@ -157,12 +169,13 @@ class SplitScores:
         """Number of different samples on which candidates with the same scores agree.
 
         Two candidates whose true scores differ by δ agree on n samples with probability up to
-        (1 − δ)ⁿ, if a sample contributes at most 1/n to a score. It is infinite if a score is
-        beyond ±1, where the contribution of a sample is unknown. If sizes are unknown and cannot be
+        (1 − δ)ⁿ, if a sample contributes at most 1/n to a score, or δ is in units of
+        `sample_range`. It is infinite if a score is beyond ±1 and `sample_range` is 1: then the
+        contribution of a sample is unknown. If sizes are unknown and cannot be
         estimated from the scores, each split counts as one sample. It is at most `n_independent`.
         """
         n = float(self.design.splits_per_repeat)
-        if not self._within_one:
+        if not self._within_one and self.sample_range == 1:
             return inf
         if self.design.sizes_known and (self._trusts_sizes or self._shares is None):
             n = self.design.samples_per_repeat
@@ -312,7 +325,7 @@ class SplitScores:
     def subset(self, rows: Places) -> "SplitScores":
         """The scores of some candidates."""
         samples = None if self.samples is None else self.samples.subset(rows)
-        return SplitScores(self.values[rows], self.design, samples, self.n_independent)
+        return replace(self, values=self.values[rows], samples=samples)
 
     def comparable(self, rows: Places | slice) -> Numbers:
         """Rows of scores; all NaN for a missing candidate, so that no partial row is compared."""

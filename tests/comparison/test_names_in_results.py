@@ -30,7 +30,6 @@ FORMS = {
     "a column of numbers": lambda table, names: table.assign(model=names),
     "a column of text": lambda table, names: table.assign(regressor=[f"m{n}" for n in names]),
     "an index of numbers": lambda table, names: table.set_axis(pd.Index(names, name="model")),
-    "an index without a name": lambda table, names: table.set_axis(names * 1),
     "two columns": lambda table, names: table.assign(model="svm", scaling=[f"s{n}" for n in names]),
     "two levels": lambda table, names: table.set_axis(
         pd.MultiIndex.from_arrays([["svm"] * 4, [f"s{n}" for n in names]])
@@ -426,3 +425,14 @@ def test_any_column_tells_equal_parameters_apart_over_data_sets(values):
     found = compare_datasets(of_datasets, warn=False).ranking()
     assert found["mean_rank"].tolist() == [1, 2, 3, 4]
     assert found["mean"].round(2).tolist() == sorted(BY_QUALITY, reverse=True)
+
+
+def test_numbers_of_rows_are_no_names_of_models():
+    # As of R's row names, of a ranking with places from 1, or of rows from a larger table.
+    table, _ = results()
+    numbered = table.set_axis([12, 15, 13, 14])
+    assert compare(numbered, **TEN).labels == ("12", "15", "13", "14")
+    with pytest.raises(ValueError, match="must name the models of each data set"):
+        compare_datasets({f"set {seed}": numbered + seed / 1e4 for seed in range(6)}, warn=False)
+    named = numbered.assign(algo=["svm", "rf", "lr", "knn"])
+    assert compare(named, **TEN).labels == ("svm", "rf", "lr", "knn")

@@ -14,7 +14,12 @@ from sklearn.datasets import make_classification
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression
 
-from sklearn_stats_compare import ComparisonWarning, compare, possibly_pareto
+from sklearn_stats_compare import (
+    ComparisonWarning,
+    StatisticalGridSearchCV,
+    compare,
+    possibly_pareto,
+)
 from sklearn_stats_compare.evaluation import BootstrapSplit
 from sklearn_stats_compare.reports import report
 
@@ -222,3 +227,19 @@ def test_the_last_iteration_of_a_halving_search_is_compared_with_a_note(tmp_path
         LogisticRegression(), GRID, cv=10, min_resources=120, random_state=0
     ).fit(X, y)
     assert compare(once).note == ""  # one iteration: no candidate was left out, so there is no note
+
+
+def test_searches_by_samples_are_compared_by_splits_and_a_note_says_so():
+    X, y = make_classification(random_state=0)
+    model = LogisticRegression()
+    searches = {
+        f"{weight}": StatisticalGridSearchCV(model, {"C": [1, weight]}, cv=10, test="samples")
+        for weight in (0.01, 100)
+    }
+    for search in searches.values():
+        search.fit(X, y)
+    of_searches = compare(searches)
+    of_comparisons = compare({name: search.comparison_ for name, search in searches.items()})
+    for found in (of_searches, of_comparisons):
+        assert "Where the call names no test, it is corrected_t" in found.note
+        assert "corrected t-test" in repr(found)

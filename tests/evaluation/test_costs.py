@@ -225,12 +225,30 @@ def twins(miss, test, rope):
 
 @pytest.mark.filterwarnings("ignore:There are only 5 splits")
 @pytest.mark.parametrize("test", ["samples", "corrected_t"])
-@pytest.mark.parametrize("miss", [1, 2, 5])
+@pytest.mark.parametrize("miss", [1, 2, 10, 1000])
 def test_agreement_shows_no_more_of_dear_errors_than_of_cheap_ones(test, miss):
     # 300 samples without disagreement leave a probability of 0.025 if models disagree on a share
     # 1 − 0.025^(1/300) of samples, each of which may cost `miss`.
     row = twins(miss, test, rope=0.01 * miss)
-    least = miss * (1 - 0.025 ** (1 / 300))
-    assert row["ci_high"] >= least
-    assert row["ci_high"] == pytest.approx(least, rel=0.05)
-    assert row["rope_prob"] == pytest.approx(1 - 0.99**301, abs=0.01)
+    assert row["ci_high"] == pytest.approx(miss * (1 - 0.025 ** (1 / 300)))
+    assert row["rope_prob"] == pytest.approx(1 - 0.99**301)
+
+
+@pytest.mark.filterwarnings("ignore:There are only 5 splits")
+@pytest.mark.parametrize("normalize", [True, False])
+def test_what_an_error_may_cost_is_kept_in_files_tables_and_pickles(normalize, tmp_path):
+    scoring = make_cost_scorer([[0, 1], [1000, 0]], normalize=normalize)
+    search = ssc.StatisticalGridSearchCV(MODEL, {"tol": [1e-4, 1.1e-4]}, cv=5, scoring=scoring)
+    own = search.fit(X, y).comparison_
+    # Of sums over the 60 samples of a fold, a sample changes the score by 60 times as much.
+    reach = 1000 * (1 if normalize else 60) * (1 - 0.025 ** (1 / 300))
+    assert own.against()["ci_high"].tolist() == pytest.approx([reach])
+    own.to_csv(tmp_path / "own.csv")
+    again = [
+        ssc.compare(tmp_path / "own.csv"), ssc.compare(own.to_long(), metric=own.metric),
+        pickle.loads(pickle.dumps(own)), pickle.loads(pickle.dumps(search)).comparison_,
+        own.with_settings(test="samples", alpha=0.05),
+    ]  # fmt: skip
+    for other in again:
+        assert other.against()["ci_high"].tolist() == pytest.approx([reach])
+        assert other.posterior(0, 1).interval() == pytest.approx(own.posterior(0, 1).interval())

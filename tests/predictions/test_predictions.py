@@ -168,7 +168,7 @@ def test_invalid_requests_for_predictions_raise(kept):
         search.predictions(0)
     with pytest.raises(AttributeError, match="only the value of each metric"):
         search.fit(X, y).predictions(0)
-    with pytest.raises(AttributeError, match="`return_predictions` was False"):
+    with pytest.raises(AttributeError, match="fit with return_predictions=True"):
         search.set_params(return_predictions=False).fit(X, y).predictions(0)
     for arguments, message in (
         ({"i": 0, "repeat": 2}, "`repeat` must be a whole number from 0 to 1; got 2"),

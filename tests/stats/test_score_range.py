@@ -61,8 +61,8 @@ def test_scores_that_may_only_look_like_shares_have_the_wider_of_two_limits():
     share_low, share_high = limits(NET, "accuracy")
     assert 0 < share_low < NET.mean() < share_high
     assert high == pytest.approx(max(share_high, 2 * NET.mean() - low))
-    # None is above 1, as no share and no kappa is.
-    assert limits(1 - NET, "kappa")[1] == 1
+    # A profit may be above 1 where it was not in these splits.
+    assert limits(1 - NET, "profit") == pytest.approx((1 - high, 1 - low))
 
 
 def test_f1_by_another_name_has_no_narrower_limits():

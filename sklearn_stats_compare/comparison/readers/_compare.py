@@ -45,7 +45,7 @@ from sklearn_stats_compare.comparison.readers._long_table import (
     read_long,
 )
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName
-from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._scores import UNITS, SplitDesign, SplitScores
 
 
 def compare(
@@ -498,7 +498,7 @@ def _parsed(head: Any, table: list[list[str]]) -> _sizes.ParsedScores:
     for own, row in zip(values, rows, strict=True):
         own[splits] = [float(cell or "nan") for cell in row[len(_saving.NAMES) :]]
     return _sizes.ParsedScores(
-        SplitScores(values, design, n_independent=head.get(_saving.UNITS, np.inf)),
+        SplitScores(values, design, **{name: head[name] for name in UNITS if name in head}),
         check_text("metric", head["metric"]),
         labels=CandidateLabels([row[1] for row in rows], check_text("naming", head["naming"])),
         params=_params([row[2] for row in rows]),

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import check_text, refuse, shown, shown_list, wrong
-from sklearn_stats_compare.comparison._saving import DIRECTION, POOL, RATIO, STRUCTURE, UNITS
+from sklearn_stats_compare.comparison._saving import DIRECTION, POOL, RATIO, STRUCTURE
 from sklearn_stats_compare.comparison.readers._matrix import (
     PARTS,
     cell_values,
@@ -40,7 +40,7 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     chosen_metric,
     with_growth,
 )
-from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
+from sklearn_stats_compare.stats._scores import UNITS, SplitDesign, SplitScores
 
 _MOST_SHOWN = 3
 
@@ -183,7 +183,7 @@ def read_long(
         dict(zip(columns.models, parts, strict=True)) for parts in zip(*of_column, strict=True)
     ]
     return ParsedScores(
-        SplitScores(values, design, n_independent=_units(table)),
+        SplitScores(values, design, **_units(table)),
         name,
         labels=labels,
         params=params if len(columns.models) > 1 else None,
@@ -491,9 +491,9 @@ def _design(
     return replace(design, **flags)
 
 
-def _units(table: pd.DataFrame) -> float:
-    """The number of independent units, which `to_long` writes if it is less than all samples."""
-    return float(numbers(table[UNITS], UNITS).min()) if UNITS in table else np.inf
+def _units(table: pd.DataFrame) -> dict[str, Any]:
+    """The number of independent units and the like, which `to_long` writes if not usual."""
+    return {name: float(numbers(table[name], name).min()) for name in UNITS if name in table}
 
 
 def _own_design(
@@ -559,7 +559,7 @@ def by_dataset(table: pd.DataFrame, column: str) -> dict[str, pd.DataFrame]:
     left = table.drop(columns=column)
     parts = {name: left[row == k].reset_index(drop=True) for k, (name,) in enumerate(names)}
     # What is known of the splits of some data sets leaves empty columns for the others.
-    known = {*_SPLITS, RATIO, "n_train", "n_test", POOL, UNITS, *STRUCTURE}
+    known = {*_SPLITS, RATIO, "n_train", "n_test", POOL, *UNITS, *STRUCTURE}
     return {
         name: part.drop(columns=[c for c in part if c in known and part[c].isna().all()])
         for name, part in parts.items()

@@ -345,12 +345,18 @@ def read_searches(
         said.append(f"That all were scored on the same {of} could not be checked.")
     notes = [best.arguments["note"] for best in found]
     said += [f"Of {name}: {note}" for name, note in zip(names, notes, strict=True) if note]
+    if any(best.settings and "test" not in best.settings for best in found):
+        said.append(
+            "Where the call names no test, it is corrected_t: values of samples are compared "
+            "within one search, or by cross_validate_models."
+        )
     settings, of_settings = ({}, "") if len(fitted) == len(names) else _common_settings(found)
     return ParsedScores(
         SplitScores(
             np.concatenate([best.scores.values for best in found]),
             design,
             n_independent=min(best.scores.n_independent for best in found),
+            sample_range=max(best.scores.sample_range for best in found),
         ),
         found[0].metric,
         labels=names,

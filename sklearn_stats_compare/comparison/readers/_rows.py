@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import shown, shown_list
-from sklearn_stats_compare.comparison._labels import Reader
+from sklearn_stats_compare.comparison._labels import CandidateLabels, Reader
 from sklearn_stats_compare.comparison._saving import DIRECTION
 from sklearn_stats_compare.comparison.readers import _matrix, _names
 from sklearn_stats_compare.comparison.readers._long_table import cell_text, check_one_dataset
@@ -148,25 +148,25 @@ class Rows:
             found = joined()
         return found
 
-    def names(self) -> list[str] | None:
+    def names(self) -> Sequence[str] | None:
         """Names of candidates without parameters; None if the table has none.
 
-        They are in the column of `Comparison.to_csv`, in an index of text, in columns of models, in
-        an index of numbers, or in columns of text.
+        They are in the column of `Comparison.to_csv`, in an index of text, in columns of models, or
+        in columns of text. The numbers of an index are those of rows, and pair no models.
         """
         texts, models = self._texts, self.models
         for named, must_differ in (
             (self._labels, False),
             (models, True),
-            (self.levels, False),
             *(([own], False) for own in texts),
             (texts, False),
+            (self.levels, False),
         ):
             if not named:
                 continue
             more = [own for own in texts if own not in named] if must_differ else []
             if found := _joined(named) or _joined([*named, *more]):
-                return found
+                return CandidateLabels(found, NUMBERED) if named is self.levels else found
             if must_differ:
                 names = _words(named)
                 twice = next(name for name in names if names.count(name) > 1)
@@ -185,7 +185,8 @@ def _is_written(name: str, cells: Any, results: Any) -> bool:
     """Whether a search or `Comparison.to_csv` wrote a column."""
     if name in ("param", "params"):
         first = next(iter(cells), None)
-        return not isinstance(first, str) or first.lstrip().startswith("{")
+        has_columns = any(str(key).startswith(("param_", "params_")) for key in results)
+        return has_columns or not isinstance(first, str) or first.lstrip().startswith("{")
     if name == "candidate":
         return "label" in results
     return _WRITTEN.fullmatch(name) is not None

@@ -286,8 +286,8 @@ def n_split_columns(cv_results: Mapping[str, Any], metric: str) -> int:
 def split_scores(cv_results: Mapping[str, Any], metric: str, design: SplitDesign) -> SplitScores:
     """The split scores of one metric of `cv_results`, candidates × splits."""
     columns = [cv_results[split_column(k, metric)] for k in range(design.n_splits)]
-    n_independent = cv_results.get(INDEPENDENT, {}).get(metric, np.inf)
-    return SplitScores(np.column_stack(columns), design, n_independent=n_independent)
+    known = cv_results.get(INDEPENDENT, {}).get(metric, {})
+    return SplitScores(np.column_stack(columns), design, **known)
 
 
 def inferior_in(metric: str) -> str:

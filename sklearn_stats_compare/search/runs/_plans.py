@@ -20,7 +20,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn_stats_compare._utils._formatting import count, duration
 from sklearn_stats_compare._utils._validation import warn_user
 from sklearn_stats_compare.comparison._planning import InterimAnalyses
-from sklearn_stats_compare.predictions._predicted import check_memory
+from sklearn_stats_compare.predictions._predicted import Independent, check_memory
 from sklearn_stats_compare.predictions._responses import by_metric, keeps_by_default
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search.ledger._fingerprint import Identity
@@ -293,8 +293,8 @@ class Stage:
         Resources of each candidate in a halving search; None in others.
     tested : ndarray of int, or None
         Rows of the data that are in a test set, until the fit has ended.
-    independent : mapping of str to float
-        On how many independent units each metric depends, if that is less than all samples.
+    independent : mapping of str to mappings
+        As from `independent_units`.
     """
 
     rows: tuple[int, ...]
@@ -303,7 +303,7 @@ class Stage:
     n_batches: int = 1
     n_resources: Any = None
     tested: NDArray[np.intp] | None = None
-    independent: Mapping[str, float] = field(default_factory=dict)
+    independent: Independent = field(default_factory=dict)
 
     def of(self, results: Mapping[str, Any]) -> dict[str, Any]:
         """The columns of ``cv_results_`` for these candidates only."""
