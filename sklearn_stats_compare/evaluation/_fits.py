@@ -252,6 +252,16 @@ def kept_of_models(
     )
 
 
+def refuse_datasets(X: Any) -> None:
+    """Raise ValueError for a mapping of data sets."""
+    if isinstance(X, Mapping):
+        raise ValueError(
+            "`X` must be the samples of one data set; got a mapping of "
+            f"{shown_list(map(repr, X))}. Call this for each data set, or compare models over "
+            "several by cross_validate_models."
+        )
+
+
 def named_models(models: Any, name: str = "models") -> tuple[list[str] | None, list[Any]]:
     """Checked names, or None if they are not given, and estimators."""
     if isinstance(models, Mapping):

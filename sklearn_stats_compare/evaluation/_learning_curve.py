@@ -143,6 +143,7 @@ def compare_learning_curves(
     2      270     knn   bayes  better
     3      540     knn   bayes  better
     """
+    _fits.refuse_datasets(X)
     names, estimators = _fits.named_models(models)
     # Before hours of fits. A callable may still return several metrics; `_compared` checks that.
     if isinstance(scoring, list | tuple | set | dict):

@@ -196,6 +196,7 @@ def nested_score(
     1   C=1, gamma=0.1         4
     """
     check_option("interval", interval, (_nested_result.AUTO, *_nested_result.INTERVALS))
+    _fits.refuse_datasets(X)
     names, estimators = _fits.named_models(
         procedure if isinstance(procedure, Mapping) else [procedure], "procedure"
     )

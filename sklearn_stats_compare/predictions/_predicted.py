@@ -362,9 +362,30 @@ class Predicted:
         return {name: own for name, own in found.items() if own != UNITS[name]}
 
     def n_independent_of(self, rows: NDArray[np.intp]) -> float:
-        """Number of groups, or of samples of the rarest class, on which the score depends."""
-        n_groups = np.inf if self.scoring.groups is None else self._n_units(rows)
-        return min(n_groups, self._rarest([rows]) if self._depends_on_classes else np.inf)
+        """Number of groups, or of samples of the rarest class, on which the score depends.
+
+        With weights w that were kept, at most Kish's effective number of samples, (Σw)²/Σw².
+        """
+        n = np.inf if self.scoring.groups is None else self._n_units(rows)
+        n = min(n, self._rarest([rows]) if self._depends_on_classes else np.inf)
+        if (weights := self._weights) is not None:
+            own = weights[rows]
+            n = min(n, own.sum() ** 2 / max((own**2).sum(), 1e-300))
+        return float(max(n, 1e-3))  # of weights that are all 0
+
+    @property
+    def _weights(self) -> NDArray[np.float64] | None:
+        """Weight of each row of the data in the scores of one candidate; None without weights."""
+        weights, first = None, None
+        for (row, split), cell in self.responses.cells.items():
+            if _responses.WEIGHTS not in cell or first not in (None, row):
+                continue
+            arrays = self.responses.arrays(row, split)
+            if self.metric not in arrays.get(_responses.UNWEIGHTED, ()):
+                first = row
+                weights = np.zeros(self.responses.n_samples) if weights is None else weights
+                weights[self.responses.tests[split]] = arrays[_responses.WEIGHTS]
+        return weights
 
     @property
     def _sample_range(self) -> float:

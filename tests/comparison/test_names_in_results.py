@@ -436,3 +436,9 @@ def test_numbers_of_rows_are_no_names_of_models():
         compare_datasets({f"set {seed}": numbered + seed / 1e4 for seed in range(6)}, warn=False)
     named = numbered.assign(algo=["svm", "rf", "lr", "knn"])
     assert compare(named, **TEN).labels == ("svm", "rf", "lr", "knn")
+
+
+@pytest.mark.parametrize("texts", [["1.2s", "0.9s", "2s", "3s"], ["***", "", "*", "**"]])
+def test_text_that_is_no_name_stands_beside_parameters(texts):
+    table = results()[0].assign(other=texts, param_C=[0.1, 1, 10, 100])
+    assert set(compare(table, **TEN).labels) == {"0.1", "1.0", "10.0", "100.0"}

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import accuracy_score, balanced_accuracy_score
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, make_scorer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -252,3 +252,18 @@ def test_what_an_error_may_cost_is_kept_in_files_tables_and_pickles(normalize, t
     for other in again:
         assert other.against()["ci_high"].tolist() == pytest.approx([reach])
         assert other.posterior(0, 1).interval() == pytest.approx(own.posterior(0, 1).interval())
+
+
+@pytest.mark.parametrize("test", ["samples", "corrected_t"])
+def test_samples_of_weight_0_are_no_evidence_of_agreement(test):
+    weights = (np.arange(300) % 3 == 0).astype(float)
+    with config_context(enable_metadata_routing=True):
+        model = LogisticRegression().set_fit_request(sample_weight=False)
+        scoring = make_scorer(accuracy_score).set_score_request(sample_weight=True)
+        search = ssc.StatisticalGridSearchCV(
+            model, {"tol": [1e-4, 1.1e-4]}, cv=10, scoring=scoring, test=test, rope=0.02
+        ).fit(X, y, sample_weight=weights)
+        row = search.comparison_.against().iloc[0]
+    # As of the hundred samples with weight 1 alone.
+    assert row["ci_high"] == pytest.approx(1 - 0.025 ** (1 / 100))
+    assert row["rope_prob"] == pytest.approx(1 - 0.98**101)

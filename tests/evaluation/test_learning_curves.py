@@ -292,3 +292,10 @@ def test_an_asymmetric_rope_is_that_of_the_models_in_their_given_order(p_adjust)
     behind = found([values[1], values[0], values[2]], ["first", "second", "third"])
     assert behind["first", "second"] == "equivalent"  # −0.02 is inside (−0.05, 0.005)
     assert (behind[["first", "second"]].xs("third", level="model_2") == "better").all()
+
+
+@pytest.mark.parametrize("function", [compare_learning_curves, ssc.nested_score])
+def test_a_mapping_of_data_sets_is_refused(function):
+    models = {"one": GaussianNB(), "other": GaussianNB()}
+    with pytest.raises(ValueError, match=r"`X` must be the samples of one data set; .* 'd0'"):
+        function(models, {"d0": (np.ones((9, 1)), np.arange(9) % 3)})

@@ -123,7 +123,8 @@ class Rows:
         With all columns, if several candidates have the same parameters otherwise.
         """
         labels, models = self._labels, self.models
-        named = [*models, *(own for own in self._texts if own not in [*models, *labels])]
+        texts = [own for own in self._texts if any(map(_begins_with_letter, own[1]))]
+        named = [*models, *(own for own in texts if own not in [*models, *labels])]
         read = Reader()
 
         def joined() -> list[dict[str, Any]]:
@@ -268,6 +269,11 @@ def _metric(columns: Sequence[Column]) -> str | None:
 
 def _varying(columns: list[Column]) -> list[Column]:
     return [own for own in columns if len(own[1]) < 2 or len({*map(str, own[1])}) > 1]
+
+
+def _begins_with_letter(cell: Any) -> bool:
+    """Whether a text may be a name, and no time such as 1.2s, date, or mean ± deviation."""
+    return re.match(r"[^\W\d_]", str(cell).strip()) is not None
 
 
 def _is_empty(cell: Any) -> bool:
