@@ -259,7 +259,7 @@ class Fitting:
             self.keeps = False
             options = replace(options, return_predictions=False)
         given = _plans.FitContext(self._X, self._y, self._params, options, cv, limit=limit)
-        if self.keeps:
+        if self.keeps or search.ledger is not None:
             # Asked during the fit alone: what scikit-learn refuses of `scoring`, it shall refuse.
             given = replace(
                 given, scorers=lambda: _responses.not_recording(search._get_scorers()[0])

@@ -267,3 +267,18 @@ def test_samples_of_weight_0_are_no_evidence_of_agreement(test):
     # As of the hundred samples with weight 1 alone.
     assert row["ci_high"] == pytest.approx(1 - 0.025 ** (1 / 100))
     assert row["rope_prob"] == pytest.approx(1 - 0.98**101)
+
+
+@pytest.mark.filterwarnings("ignore:There are only 5 splits")
+@pytest.mark.parametrize("keeps", ["auto", False])
+@pytest.mark.parametrize("scoring", [make_cost_scorer(COSTS), "recall", "accuracy"])
+def test_a_ledger_knows_what_agreement_shows(scoring, keeps, tmp_path):
+    groups = np.arange(300) // 10
+    search = ssc.StatisticalGridSearchCV(
+        MODEL, {"tol": [1e-4, 1.1e-4]}, cv=ms.StratifiedGroupKFold(5), scoring=scoring,
+        ledger=tmp_path / "own.sqlite", return_predictions=keeps,
+    )  # fmt: skip
+    own = search.fit(X, y, groups=groups).comparison_.against()
+    read = ssc.compare(tmp_path / "own.sqlite").against()
+    assert own["ci_high"][0] > 0.09
+    pd.testing.assert_frame_equal(own.reset_index(drop=True), read.reset_index(drop=True))

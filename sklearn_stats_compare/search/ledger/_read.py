@@ -125,7 +125,9 @@ def _parsed(
     saved = words.get("settings")
     settings, left_out = settings_for_splits(saved or {})
     return ParsedScores(
-        SplitScores(ledger.scores(rows, columns, column), design),
+        SplitScores(
+            ledger.scores(rows, columns, column), design, **words.get("units", {}).get(column, {})
+        ),
         shown_name,
         labels=None if last.labels is None else last.labels.of(rows.tolist()),
         params=[words["params"][row] for row in rows] if words else None,

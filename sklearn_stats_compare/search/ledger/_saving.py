@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import shown, warn_user
 from sklearn_stats_compare.comparison.readers._sizes import single_metric_name
+from sklearn_stats_compare.predictions._predicted import Independent
 from sklearn_stats_compare.search.ledger._file import LedgerFile
 from sklearn_stats_compare.search.ledger._fingerprint import candidate_keys
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcomes
@@ -135,10 +136,11 @@ class Saving:
         self._has_started = False
         return ledger
 
-    def start(self, ledger: Outcomes, fits: Fits, parallel: Any) -> None:
+    def start(self, ledger: Outcomes, fits: Fits, parallel: Any, units: Independent) -> None:
         """Make some fits in the file again, before anything of it is used or added to it.
 
-        Again for each batch of splits: an extension that looks takes more while it runs.
+        Again for each batch of splits: an extension that looks takes more while it runs. `units`
+        are from `independent_units`.
 
         Raises
         ------
@@ -153,7 +155,9 @@ class Saving:
             self._check(ledger, fits, parallel, *self._unchecked)
             self._unchecked = None
         # Readers of the file find the search that ends with these splits.
-        if not self.file.start(self._keys, self._split_keys[: self._n_started], self._description):
+        own = {metric: {name: float(n) for name, n in of.items()} for metric, of in units.items()}
+        told = {**self._description, "units": own}
+        if not self.file.start(self._keys, self._split_keys[: self._n_started], told):
             self._warn_of_trouble()
 
     def _check(

@@ -382,6 +382,7 @@ _DESCRIPTION = {
     "metric?": _text,
     "refit?": _optional_text,
     "settings?": {str: lambda _: True},
+    "units?": {str: {str: _number}},
 }
 _OUTCOMES = {
     "columns": [(PARTS.__contains__, _optional_text, [_number])],
