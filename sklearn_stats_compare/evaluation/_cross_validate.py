@@ -193,6 +193,12 @@ def cross_validate_models(
         raise ValueError(f"`X` must hold at least 2 data sets where it is a mapping; got {len(X)}.")
     if isinstance(rope, str):
         raise ValueError(f"`rope` must be in score units for several data sets; got {rope!r}.")
+    for name, own in (params or {}).items():
+        if isinstance(own, Mapping) and not {*own}.isdisjoint(X):
+            raise ValueError(
+                "`params` must hold the same for all data sets; got a mapping of data sets as "
+                f"{name!r}. Compare on each, and give the results to compare_datasets."
+            )
     n_models = len(_fits.named_models(models)[1])
     if n_models < 2:
         raise ValueError(
