@@ -312,5 +312,7 @@ def test_what_so_few_data_sets_cannot_show_is_said_before_the_fits():
 
 def test_parameters_of_fits_are_the_same_for_all_data_sets():
     weights = {name: np.ones(len(own[1])) for name, own in TWO.items()}
-    with pytest.raises(ValueError, match="`params` must hold the same for all data sets; .*weight"):
+    with pytest.raises(
+        ValueError, match=r"`params` must hold the same for all data sets; .*weight"
+    ):
         ssc.cross_validate_models(COUNTED, TWO, params={"sample_weight": weights})
