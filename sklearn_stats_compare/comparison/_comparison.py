@@ -230,8 +230,12 @@ class Comparison(PairwiseTables):
                 "`scores` must be SplitScores(values, SplitDesign(n_train, n_test)); "
                 f"got {type(self.scores).__name__}."
             )
-        if self._predicted is not None and np.isinf(self.scores.n_independent):
-            self._set(scores=dataclasses.replace(self.scores, **self._predicted.independent))
+        if self._predicted is not None:
+            known = {**self.scores.units, **self._predicted.independent}
+            n = min(self.scores.n_independent, known.get("n_independent", np.inf))
+            known["n_independent"] = n
+            if known != {"n_independent": np.inf, **self.scores.units}:
+                self._set(scores=dataclasses.replace(self.scores, **known))
         n = self.scores.n_candidates
         params = checked_params(self.params, n)
         if self._n_entered is not None:

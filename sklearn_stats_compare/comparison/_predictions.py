@@ -238,7 +238,7 @@ def _table(
             n_independent if np.isfinite(n) else n
             for n in (comparison.scores.n_agreed, comparison.scores.n_shared)
         )
-        unit = comparison.scores.sample_range
+        unit = comparison.scores.unit
         tests = dataclasses.replace(tests, n_agreed=agreed, n_shared=shared, unit=unit)
     low, high = settings.rope
     # In the second the leader is model_2 where it is behind, and the ROPE is turned with the pair.

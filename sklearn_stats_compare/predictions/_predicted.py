@@ -364,36 +364,45 @@ class Predicted:
     def n_independent_of(self, rows: NDArray[np.intp]) -> float:
         """Number of groups, or of samples of the rarest class, on which the score depends.
 
-        With weights w that were kept, at most Kish's effective number of samples, (Σw)²/Σw².
+        With weights w that were kept, at most Σw/max w: models may differ on the heaviest alone.
         """
-        n = np.inf if self.scoring.groups is None else self._n_units(rows)
+        groups = self.scoring.groups
+        n = np.inf if groups is None else self._n_units(rows)
         n = min(n, self._rarest([rows]) if self._depends_on_classes else np.inf)
         if (weights := self._weights) is not None:
-            own = weights[rows]
-            n = min(n, own.sum() ** 2 / max((own**2).sum(), 1e-300))
+            own: NDArray[Any] = weights[rows]
+            if groups is not None:  # of each group as a whole
+                codes = np.unique(np.asarray(take_rows(groups, rows)), return_inverse=True)[1]
+                own = np.bincount(codes.ravel(), own)
+            n = min(n, own.sum() / max(own.max(initial=0.0), 1e-300))
         return float(max(n, 1e-3))  # of weights that are all 0
 
     @property
     def _weights(self) -> NDArray[np.float64] | None:
-        """Weight of each row of the data in the scores of one candidate; None without weights."""
-        weights, first = None, None
-        for (row, split), cell in self.responses.cells.items():
-            if _responses.WEIGHTS not in cell or first not in (None, row):
+        """Weight of each row of the data in the scores; None without any."""
+        weights, known = None, set()
+        for (_, split), cell in self.responses.cells.items():
+            if split in known or _responses.WEIGHTS not in cell:
                 continue
-            arrays = self.responses.arrays(row, split)
-            if self.metric not in arrays.get(_responses.UNWEIGHTED, ()):
-                first = row
+            plain = cell.get(_responses.UNWEIGHTED)
+            if plain is None or self.metric not in plain.whole():
+                known.add(split)
                 weights = np.zeros(self.responses.n_samples) if weights is None else weights
-                weights[self.responses.tests[split]] = arrays[_responses.WEIGHTS]
+                weights[self.responses.tests[split]] = cell[_responses.WEIGHTS].whole()
         return weights
 
     @property
     def _sample_range(self) -> float:
-        """Largest difference of two values of a sample: 1, or that of costs and of sums."""
-        options, largest = self._reading.options, 1.0
-        if self._reading.metric == "misclassification_cost":
-            largest = float(np.ptp(np.asarray(options["cost_matrix"]), axis=1).max()) or 1.0
-        return largest * (1.0 if options.get("normalize", True) else self.design.n_test.mean())
+        """Largest difference of two values of a sample, of costs and of sums; else inf."""
+        options, of_costs = self._reading.options, self._reading.metric == "misclassification_cost"
+        if options.get("normalize", True) and not of_costs:
+            return np.inf
+        costs = np.ptp(np.asarray(options["cost_matrix"]), axis=1) if of_costs else np.ones(1)
+        size = 1.0
+        if not options.get("normalize", True):
+            weights = self._weights
+            size = self.design.n_test.mean() * (1.0 if weights is None else weights.mean())
+        return float(costs.max() * size) or 1.0
 
     @property
     def _depends_on_classes(self) -> bool:

@@ -217,7 +217,7 @@ class PairedTTests:
         Number of samples of which all scores are shares, infinite if they are not. See
         `SplitScores.n_shared`.
     unit : float, default=1.0
-        Largest difference of two values of a sample. See `SplitScores.sample_range`.
+        Largest difference of two values of a sample. See `SplitScores.unit`.
     """
 
     first: Places
@@ -267,7 +267,7 @@ class PairedTTests:
                 moments.variance_factor,
                 n_agreed=scores.n_agreed,
                 n_shared=scores.n_shared,
-                unit=scores.sample_range,
+                unit=scores.unit,
             )
 
     @classmethod
@@ -287,7 +287,7 @@ class PairedTTests:
             moments.variance_factor,
             n_agreed=scores.n_agreed,
             n_shared=scores.n_shared,
-            unit=scores.sample_range,
+            unit=scores.unit,
         )
 
     def with_variance_factor(self, factor: float) -> "PairedTTests":

@@ -398,7 +398,7 @@ class SampleTTest(PairTest):
         own = {
             "n_agreed": min(scores.n_independent, n) if np.isfinite(scores.n_agreed) else np.inf,
             "n_shared": min(scores.n_shared, n) if np.isfinite(scores.n_shared) else np.inf,
-            "unit": scores.sample_range,
+            "unit": scores.unit,
         }
         df_of_all: Any = n - 1 if (df == n - 1).all() else df
         return PairedTTests(first, second, mean_diff, std, constant, df_of_all, 1 / n, **own)

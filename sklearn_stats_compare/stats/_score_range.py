@@ -72,6 +72,7 @@ class ScoreRange(NamedTuple):
         """
         bounds = metric_range(metric)
         may_be_shares = bounds == UNBOUNDED or _BY.sub("", metric) in _SHARES
+        may_be_shares &= np.isinf(scores.sample_range)
         known = scores.values[~scores.missing]
         if may_be_shares and np.isfinite(scores.n_shared) and known.size and known.min() >= 0:
             return cls(0.0, 1.0, scores.n_shared, factor, True, bounds != UNBOUNDED)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from math import inf
+from math import inf, isfinite, isinf
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ _LARGEST_DENOMINATOR = 1000
 
 _SCORES_TRIED = 16
 
-UNITS = {"n_independent": inf, "sample_range": 1.0}
+UNITS = {"n_independent": inf, "sample_range": inf}
 """What scores have beside their values and sizes, and what it usually is."""
 
 
@@ -50,9 +50,9 @@ class SplitScores:
         Number of independent units on which a score depends, if that is less than the number of
         test samples: of groups, or of samples of the rarest class for recall or ROC AUC. Candidates
         that agree on them are shown to be equivalent by no more than these.
-    sample_range : float, default=1.0
-        Largest difference of two values of one sample, in score units, if it is known and not 1, as
-        of costs.
+    sample_range : float, default=inf
+        Largest difference of two values of one sample, in score units, as of costs. Infinite if it
+        is not known: then it is taken for 1 if all scores are within ±1.
 
     Raises
     ------
@@ -68,7 +68,7 @@ class SplitScores:
     design: SplitDesign
     samples: SampleScores | None = None
     n_independent: float = inf
-    sample_range: float = 1.0
+    sample_range: float = inf
 
     def __post_init__(self) -> None:
         if not isinstance(self.design, SplitDesign):
@@ -116,6 +116,11 @@ class SplitScores:
     def units(self) -> dict[str, Any]:
         """`n_independent` and `sample_range`, where these are not usual."""
         return {name: own for name, usual in UNITS.items() if (own := getattr(self, name)) != usual}
+
+    @property
+    def unit(self) -> float:
+        """The `sample_range`, or 1."""
+        return self.sample_range if isfinite(self.sample_range) else 1.0
 
     @property
     def n_candidates(self) -> int:
@@ -170,12 +175,12 @@ class SplitScores:
 
         Two candidates whose true scores differ by δ agree on n samples with probability up to
         (1 − δ)ⁿ, if a sample contributes at most 1/n to a score, or δ is in units of
-        `sample_range`. It is infinite if a score is beyond ±1 and `sample_range` is 1: then the
-        contribution of a sample is unknown. If sizes are unknown and cannot be
+        `sample_range`. It is infinite if a score is beyond ±1 and `sample_range` is not known: then
+        the contribution of a sample is unknown. If sizes are unknown and cannot be
         estimated from the scores, each split counts as one sample. It is at most `n_independent`.
         """
         n = float(self.design.splits_per_repeat)
-        if not self._within_one and self.sample_range == 1:
+        if not self._within_one and isinf(self.sample_range):
             return inf
         if self.design.sizes_known and (self._trusts_sizes or self._shares is None):
             n = self.design.samples_per_repeat
@@ -190,8 +195,10 @@ class SplitScores:
         Accuracies are shares of all test samples, so that it is `n_agreed`. Recall is a share of
         the positives: their number in a split is estimated as the smallest n ≤ 1,000 for which all
         scores are multiples of 1/n. So is every number if the sizes are unknown, or below 5 and so
-        perhaps only a ratio.
+        perhaps only a ratio. It is `n_agreed`, too, if `sample_range` is known.
         """
+        if isfinite(self.sample_range):
+            return self.n_agreed
         if self._shares is None:
             return inf
         if self._of_all_samples or not self._trusts_sizes:

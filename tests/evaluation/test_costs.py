@@ -282,3 +282,23 @@ def test_a_ledger_knows_what_agreement_shows(scoring, keeps, tmp_path):
     read = ssc.compare(tmp_path / "own.sqlite").against()
     assert own["ci_high"][0] > 0.09
     pd.testing.assert_frame_equal(own.reset_index(drop=True), read.reset_index(drop=True))
+
+
+@pytest.mark.filterwarnings("ignore:Candidates differ in class_weight")
+@pytest.mark.parametrize("test", ["samples", "corrected_t"])
+@pytest.mark.parametrize("costs", [[[0, 1], [1, 0]], [[0, 1], [3, 0]], [[5, 6], [6, 5]]])
+def test_nothing_depends_on_the_unit_of_costs(costs, test):
+    tables = []
+    for unit in (0.1, 1, 7, 1000):
+        search = ssc.StatisticalGridSearchCV(
+            MODEL, WEIGHTS, cv=10, scoring=make_cost_scorer(unit * np.array(costs)), test=test,
+            rope=0.05 * unit,
+        ).fit(X, y)  # fmt: skip
+        own = search.comparison_
+        numbers = own.against()[["mean_diff", "ci_low", "ci_high"]] / unit
+        probabilities = own.bayesian()[["worse_prob", "rope_prob", "better_prob"]]
+        bounds = own.shortfall()["at_most"] / unit
+        tables.append(np.hstack([np.ravel(numbers), np.ravel(probabilities), bounds]))
+    for other in tables[1:]:
+        # Values of samples are kept in single precision.
+        np.testing.assert_allclose(other, tables[0], rtol=1e-4, atol=1e-7)
