@@ -231,10 +231,10 @@ class Comparison(PairwiseTables):
                 f"got {type(self.scores).__name__}."
             )
         if self._predicted is not None:
-            known = {**self.scores.units, **self._predicted.independent}
-            n = min(self.scores.n_independent, known.get("n_independent", np.inf))
-            known["n_independent"] = n
-            if known != {"n_independent": np.inf, **self.scores.units}:
+            known = self._predicted.independent
+            if known.get("n_independent", np.inf) > self.scores.n_independent:
+                known.pop("n_independent", None)
+            if not known.items() <= self.scores.units.items():
                 self._set(scores=dataclasses.replace(self.scores, **known))
         n = self.scores.n_candidates
         params = checked_params(self.params, n)

@@ -394,15 +394,17 @@ class Predicted:
     @property
     def _sample_range(self) -> float:
         """Largest difference of two values of a sample, of costs and of sums; else inf."""
-        options, of_costs = self._reading.options, self._reading.metric == "misclassification_cost"
-        if options.get("normalize", True) and not of_costs:
+        options, largest = self._reading.options, 1.0
+        of_costs = self._reading.metric == "misclassification_cost"
+        of_sums = not options.get("normalize", True)
+        if not of_costs and not of_sums:
             return np.inf
-        costs = np.ptp(np.asarray(options["cost_matrix"]), axis=1) if of_costs else np.ones(1)
-        size = 1.0
-        if not options.get("normalize", True):
+        if of_costs:
+            largest = np.ptp(np.asarray(options["cost_matrix"]), axis=1).max()
+        if of_sums:
             weights = self._weights
-            size = self.design.n_test.mean() * (1.0 if weights is None else weights.mean())
-        return float(costs.max() * size) or 1.0
+            largest *= self.design.n_test.mean() * (1.0 if weights is None else weights.mean())
+        return float(largest) or 1.0
 
     @property
     def _depends_on_classes(self) -> bool:

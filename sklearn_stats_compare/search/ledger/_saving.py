@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -136,11 +136,13 @@ class Saving:
         self._has_started = False
         return ledger
 
-    def start(self, ledger: Outcomes, fits: Fits, parallel: Any, units: Independent) -> None:
+    def start(
+        self, ledger: Outcomes, fits: Fits, parallel: Any, units: Callable[[], Independent]
+    ) -> None:
         """Make some fits in the file again, before anything of it is used or added to it.
 
         Again for each batch of splits: an extension that looks takes more while it runs. `units`
-        are from `independent_units`.
+        calls `independent_units`.
 
         Raises
         ------
@@ -155,7 +157,7 @@ class Saving:
             self._check(ledger, fits, parallel, *self._unchecked)
             self._unchecked = None
         # Readers of the file find the search that ends with these splits.
-        own = {metric: {name: float(n) for name, n in of.items()} for metric, of in units.items()}
+        own = {metric: {name: float(n) for name, n in of.items()} for metric, of in units().items()}
         told = {**self._description, "units": own}
         if not self.file.start(self._keys, self._split_keys[: self._n_started], told):
             self._warn_of_trouble()

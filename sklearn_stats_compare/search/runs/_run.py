@@ -279,7 +279,7 @@ class Run:
         stream = Stream(parallel, fits, options, adaptive=adaptive, bounded=bounded, alone=alone)
         while True:
             if self._saving is not None:
-                self._saving.start(self.ledger, fits, parallel, self._units())
+                self._saving.start(self.ledger, fits, parallel, self._units)
             self._apart.clear()  # `_wanted` finds those that are left
             cells = self._wanted(plan.cells(self))
             with self._lock:
