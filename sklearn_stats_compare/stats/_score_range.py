@@ -66,22 +66,26 @@ class ScoreRange(NamedTuple):
 
     @classmethod
     def of(cls, scores: SplitScores, factor: float, metric: str = "") -> "ScoreRange":
-        """The range of scores by a metric: (0, 1) of shares, that of its name for others.
+        """The range of scores by a metric: (0, 1) of shares, or (0, 100); that of its name for others.
 
-        Percentages contradict a name.
+        Other values beyond that of its name contradict it.
         """
-        bounds = metric_range(metric)
-        may_be_shares = bounds == UNBOUNDED or _BY.sub("", metric) in _SHARES
-        may_be_shares &= np.isinf(scores.sample_range)
-        known = scores.values[~scores.missing]
-        if may_be_shares and np.isfinite(scores.n_shared) and known.size and known.min() >= 0:
-            return cls(0.0, 1.0, scores.n_shared, factor, True, bounds != UNBOUNDED)
-        if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
-            bounds = UNBOUNDED
+        bounds, is_share = metric_range(metric), _BY.sub("", metric) in _SHARES
+        may_be_share = is_share or (bounds == UNBOUNDED and np.isinf(scores.sample_range))
+        shares, most = scores.as_shares if is_share else (scores, 1.0)
+        known = shares.values[~scores.missing]
         design = scores.design
         # Of a ratio alone, each split counts as one sample.
         n = design.samples_per_repeat if design.sizes_known else design.splits_per_repeat
-        return cls(*bounds, float(min(n, scores.n_independent)), factor)
+        n = float(min(n, scores.n_independent))
+        if may_be_share and known.size and 0 <= known.min() <= known.max() <= 1:
+            of_shares = min(shares.n_shared, scores.n_independent)
+            if is_share or np.isfinite(of_shares):
+                n = of_shares if np.isfinite(of_shares) else n
+                return cls(0.0, most, n, factor, True, is_share)
+        if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
+            bounds = UNBOUNDED
+        return cls(*bounds, n, factor)
 
 
 ANY_RANGE = ScoreRange()
@@ -134,7 +138,7 @@ def mean_limits(
                 solved = np.clip(solved, within.least, within.most)
                 solved = np.maximum(solved, limit) if sign > 0 else np.minimum(solved, limit)
             limit = np.where(solves, solved, limit)
-        limit = np.where((mean == most) & (sign > 0), most, limit)
-        limit = np.where((mean == least) & (sign < 0), least, limit)
+        end = most if sign > 0 else least
+        limit = np.where((mean == end) & ~np.isnan(std_err), end, limit)
         limits.append(np.clip(limit, least, most))
     return limits[0], limits[1]

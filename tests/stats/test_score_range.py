@@ -87,3 +87,20 @@ def test_tables_and_pictures_have_the_same_limits(metric):
     two = {metric: one, "r2": ssc.Comparison(one.scores, metric="r2")}
     drawn = MetricScatterDisplay.from_comparisons(two, metric, "r2").frame().iloc[0]
     assert (drawn["x_low"], drawn["x_high"]) == pytest.approx(expected)
+
+
+def test_limits_of_accuracy_do_not_depend_on_its_unit():
+    values = np.array([[0.9, 0.95, 1.0, 0.9, 1.0]])
+    expected = limits(values, "accuracy")
+    assert limits(100 * values, "accuracy") == pytest.approx([100 * end for end in expected])
+    low, high = limits(np.full((1, 5), 100.0), "accuracy")
+    assert (low, high) == pytest.approx((100 * limits(np.ones((1, 5)), "accuracy")[0], 100))
+    assert low < 100
+
+
+def test_recall_stays_in_its_range_where_a_score_is_no_share():
+    # A mean recall of unequal classes, with weights: mean ± t·SE would end above 1.
+    low, high = limits(np.array([[0.7, 1.0, 1.0, 0.98123, 1.0]]), "balanced_accuracy")
+    mean, std = np.mean([0.7, 1.0, 1.0, 0.98123, 1.0]), np.std([0.7, 1, 1, 0.98123, 1], ddof=1)
+    assert mean + stats.t.isf(0.025, 4) * std * np.sqrt(1 / 5 + 1 / 4) > 1 > high
+    assert low < mean - stats.t.isf(0.025, 4) * std * np.sqrt(1 / 5 + 1 / 4)

@@ -361,7 +361,7 @@ def made_of_others(models: Sequence[Any], scores: NDArray[np.float64]) -> Any:
         return None
     if (place := mean_among(scores.T)) is not None:
         return models[place]
-    unit, found = 1 / denominator(scores), []
+    unit, found = max(1 / denominator(scores), _smallest_step(scores)), []
     for k, label in enumerate(models if 2 < m <= _MOST_MODELS else ()):
         own, others = scores[k], np.delete(scores, k, axis=0)
         ends = [each(others, axis=0) for each in (np.mean, np.median, np.max, np.min)]
@@ -455,7 +455,8 @@ def mean_among(scores: NDArray[np.float64]) -> int | None:
             if not all(_equal_to(own, [*means, *ends]) for own in at_ends):
                 continue
             for place, own in zip(places, at_ends, strict=True):
-                if (body == own[:, None]).all(axis=0).any():  # one of several equal models
+                rest = np.delete(scores, place, axis=1)
+                if (rest == own[:, None]).all(axis=0).any():  # one of several equal models
                     continue
                 equal = _equal_to(own, means)
                 if equal and _sums_up(own, equal[-1], body):
@@ -483,10 +484,19 @@ def _sums_up(
         return True
     both = np.unique(np.column_stack([own, body]), axis=0)  # equal models show it once
     shares, unit = SplitScores(both, SplitDesign.from_ratio(1.0, both.shape[1])).as_shares
-    unit *= 0.0 if shares.count_values is None else shares.count_values.max()
+    if shares.count_values is None:
+        unit = _smallest_step(both)
+    else:
+        unit *= shares.count_values.max()
     allowed = max(2 * half_a_unit(own), unit)
     chances = allowed / np.maximum(np.ptp(both[:, 1:], axis=1), 1e-300)
     return bool(np.minimum(chances, 1).prod() < _UNLIKELY)
+
+
+def _smallest_step(scores: NDArray[np.float64]) -> float:
+    """Smallest difference of two scores: 50 of costs in steps of 50, whose denominator is 1."""
+    steps = np.diff(np.unique(np.round(scores, 9)))
+    return float(steps.min()) if steps.size else 0.0
 
 
 _UNLIKELY = 1e-4
