@@ -60,6 +60,7 @@ __all__ = [
     "says_that_all_fits_failed",
     "sizes_of_shuffle",
     "take_rows",
+    "takes_weights",
     "unordered",
     "validate_parameter_constraints",
     "warn_or_raise_about_failures",
@@ -91,6 +92,19 @@ def parts_of_scorer(scorer: Any) -> tuple[Callable[..., Any], int, dict[str, Any
 def estimator_passed_through(scorer: Any) -> Any:
     """Return the estimator whose own `score` a search's scorer calls; None for other scorers."""
     return scorer._estimator if isinstance(scorer, _PassthroughScorer) else None
+
+
+def takes_weights(scorer: Any) -> bool:
+    """Whether a search without metadata routing passes `sample_weight` to a scorer.
+
+    ``BaseSearchCV._check_scorers_accept_sample_weight`` of 1.9 asks the same, and warns if not.
+    Searches of 1.6, without that method, pass none.
+    """
+    if not hasattr(BaseSearchCV, "_check_scorers_accept_sample_weight"):
+        return False
+    if hasattr(scorer, "_accept_sample_weight"):
+        return bool(scorer._accept_sample_weight())
+    return "sample_weight" in inspect.signature(scorer).parameters
 
 
 def says_that_all_fits_failed(error: ValueError) -> bool:

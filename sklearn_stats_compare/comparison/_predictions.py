@@ -255,28 +255,23 @@ def _table(
     if scores is not comparison.scores:
         undefined = scores.missing & ~comparison.scores.missing
         table.loc[undefined[leader] | undefined[rivals], "verdict"] = UNDEFINED
-        # Not duplicates in a grid, which have the same values on all samples.
-        overall: Any = comparison.scores.samples
-        apart = [not np.array_equal(overall.values[leader], overall.values[k]) for k in rivals]
-        same = (table["mean_diff"] == 0) & (table["std_err"] == 0) & np.array(apart, dtype=bool)
-        largest = _largest_unseen(comparison.scores, n_independent, settings)
-        is_inside = low < -largest and largest < high
-        table.loc[same, "verdict"] = "equivalent" if is_inside else "undecided"
-        table.loc[same, "ci_low"], table.loc[same, "ci_high"] = -largest, largest
+        if np.isinf(comparison.scores.n_agreed):
+            # What a sample may contribute is unknown, and its range on all samples stands for it.
+            # Not for duplicates in a grid, which have the same values on all samples.
+            overall: Any = comparison.scores.samples
+            apart = [not np.array_equal(overall.values[leader], overall.values[k]) for k in rivals]
+            same = (table["mean_diff"] == 0) & (table["std_err"] == 0) & np.array(apart, dtype=bool)
+            # Models that differ on a share d of all samples differ on none of n with probability
+            # (1 − d)ⁿ, and their means differ by at most d times the range.
+            level = settings.alpha / max(comparison.scores.n_pairs, 1)
+            reach = float(np.subtract(*overall.bounds[::-1]))
+            largest, end = (
+                -np.expm1(np.log(p) / n_independent) * reach for p in (level, level / 2)
+            )
+            is_inside = low < -largest and largest < high
+            table.loc[same, "verdict"] = "equivalent" if is_inside else "undecided"
+            table.loc[same, "ci_low"], table.loc[same, "ci_high"] = -end, end
     return table
-
-
-def _largest_unseen(scores: SplitScores, n: float, settings: Settings) -> float:
-    """The largest difference of means that is compatible with no difference on `n` samples.
-
-    A sample variance of zero does not imply a true one of zero. Models that differ on a share d of
-    all samples differ on none of n with probability (1 − d)ⁿ, and their means differ by at most d
-    times the range of the values.
-    """
-    assert scores.samples is not None
-    low, high = scores.samples.bounds
-    share = 1 - (settings.alpha / max(scores.n_pairs, 1)) ** (1 / n)
-    return share * (high - low)
 
 
 def _as_scores(samples: SampleScores, overall: SplitScores) -> SplitScores:

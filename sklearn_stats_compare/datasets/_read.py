@@ -335,13 +335,17 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
                 f"`metric` must be {value.metric!r}, that of the comparison of {shown(name)}; got "
                 f"{shown(metric)}."
             )
-        return value
+        return _named(name, value)
     try:
         found = compare(value, **options)
     except _sizes.UnknownSizesError:
         raise
     except (TypeError, ValueError) as error:
         raise type(error)(f"Of the data set {shown(name)}: {error}") from None
+    return _named(name, found)
+
+
+def _named(name: Any, found: Comparison) -> Comparison:
     if found._naming == NUMBERED:
         raise ValueError(
             f"`obj` must name the models of each data set, because names pair them; those of "

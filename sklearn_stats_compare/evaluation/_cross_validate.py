@@ -281,7 +281,10 @@ class ModelsOnSplits:
             _fits.check_one_score(list(labels or ()), estimators)
         if test.of_splits:
             test.check(SplitDesign.from_indices(splits, count_samples(X)))
-        self.scoring = _fits.scoring_of_models(estimators, scoring, X, y, groups, error_score)
+        self.params = [_fits.params_of_fit(each, params, groups) for each in estimators]
+        self.scoring = _fits.scoring_of_models(
+            estimators, scoring, X, y, groups, error_score, params or {}
+        )
         kept = None
         if keeps:
             shape = len(estimators), count_samples(X)
@@ -294,7 +297,6 @@ class ModelsOnSplits:
         self.names, self.labels, self.estimators = names, list(labels or ()), estimators
         self.X, self.y, self.splits = X, y, splits
         self.further: Sequence[Any] = ()
-        self.params = [_fits.params_of_fit(each, params, groups) for each in estimators]
         self.options = {"scoring": scoring, "error_score": error_score}
         self.kept = kept
         self.test, self.settings = test, settings

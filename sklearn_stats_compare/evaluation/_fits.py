@@ -227,11 +227,18 @@ class KeptOfModels(NamedTuple):
 
 
 def scoring_of_models(
-    models: Sequence[Any], scoring: Any, X: Any, y: Any, groups: Any, error_score: Any
+    models: Sequence[Any],
+    scoring: Any,
+    X: Any,
+    y: Any,
+    groups: Any,
+    error_score: Any,
+    params: Mapping[str, Any],
 ) -> _responses.Scoring:
     """What the models are scored with."""
     scorers = by_metric(check_scoring(models[0], scoring=scoring))
-    return _responses.Scoring.of(X, y, scorers, models[0], groups, error_score)
+    weights = _responses.weights_by_metric(scorers, params, of_search=False)
+    return _responses.Scoring.of(X, y, scorers, models[0], groups, error_score, weights)
 
 
 def kept_of_models(

@@ -342,7 +342,11 @@ class Predicted:
         form = "auc" if self._reading.metric == "roc_auc_score" else "mean"
         fewest = None
         if self._depends_on_classes:
-            fewest = self._rarest([np.intersect1d(test, rows) for test in self.responses.tests])
+            having, tests = self._classes(rows), self.responses.tests
+            fewest = min(
+                int(having[np.isin(rows, test)].sum(axis=0).min(initial=len(rows)))
+                for test in tests
+            )
         n_failed = int(self.failed.sum())
         samples = SampleScores(
             values, n_folds, form=form, words=words, fewest=fewest, n_failed=n_failed
@@ -358,18 +362,27 @@ class Predicted:
 
     def independent_of(self, rows: NDArray[np.intp]) -> dict[str, Any]:
         """The same of some rows of the data, where it is not usual."""
-        found = {"n_independent": self.n_independent_of(rows), "sample_range": self._sample_range}
+        n = self.n_independent_of(rows)
+        if rows.size < np.floor(self.design.samples_per_repeat):
+            n = min(n, rows.size)  # of a test set that is fixed, for example
+        found = {"n_independent": n, "sample_range": self._sample_range}
         return {name: own for name, own in found.items() if own != UNITS[name]}
 
     def n_independent_of(self, rows: NDArray[np.intp]) -> float:
         """Number of groups, or of samples of the rarest class, on which the score depends.
 
-        With weights w that were kept, at most Σw/max w: models may differ on the heaviest alone.
+        Of groups with a sample of the class, if both matter. With weights w, at most Σw/max w of
+        these samples or groups: models may differ on the heaviest alone.
         """
-        groups = self.scoring.groups
-        n = np.inf if groups is None else self._n_units(rows)
-        n = min(n, self._rarest([rows]) if self._depends_on_classes else np.inf)
-        if (weights := self._weights) is not None:
+        if not self._depends_on_classes:
+            weighted = self.scoring.groups is not None or self._weights is not None
+            return self._n_weighted(rows) if weighted else np.inf
+        return min(self._n_weighted(rows[has]) for has in self._classes(rows).T)
+
+    def _n_weighted(self, rows: NDArray[np.intp]) -> float:
+        """Number of these samples, or of their groups; with weights w, at most Σw/max w."""
+        n, weights, groups = float(self._n_units(rows)), self._weights, self.scoring.groups
+        if weights is not None:
             own: NDArray[Any] = weights[rows]
             if groups is not None:  # of each group as a whole
                 codes = np.unique(np.asarray(take_rows(groups, rows)), return_inverse=True)[1]
@@ -380,16 +393,7 @@ class Predicted:
     @property
     def _weights(self) -> NDArray[np.float64] | None:
         """Weight of each row of the data in the scores; None without any."""
-        weights, known = None, set()
-        for (_, split), cell in self.responses.cells.items():
-            if split in known or _responses.WEIGHTS not in cell:
-                continue
-            plain = cell.get(_responses.UNWEIGHTED)
-            if plain is None or self.metric not in plain.whole():
-                known.add(split)
-                weights = np.zeros(self.responses.n_samples) if weights is None else weights
-                weights[self.responses.tests[split]] = cell[_responses.WEIGHTS].whole()
-        return weights
+        return None if self.is_rescored else (self.scoring.weights or {}).get(self.metric)
 
     @property
     def _sample_range(self) -> float:
@@ -410,16 +414,15 @@ class Predicted:
     def _depends_on_classes(self) -> bool:
         return self._reading.is_of_counts or self._reading.metric == "roc_auc_score"
 
-    def _rarest(self, parts: list[NDArray[np.intp]]) -> int:
-        """Smallest number of samples of a class, or with a label, in some samples."""
+    def _classes(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which of these samples are of each class, or have each label, samples × classes."""
         y = as_labels(self.scoring.y)
-        if y.ndim > 1:
-            having = (y != 0)[:, (y != 0).any(axis=0)]  # a label that no sample has decides nothing
-            if self._reading.metric == "roc_auc_score":  # of those without a label, too
-                having = np.hstack([having, ~having])
-            return min(int(having[rows].sum(axis=0).min(initial=len(y))) for rows in parts)
-        classes = np.unique(y[np.concatenate(parts)])
-        return min(int((y[rows] == label).sum()) for rows in parts for label in classes)
+        if y.ndim == 1:
+            return y[rows, None] == np.unique(y[rows])
+        having = (y != 0)[:, (y != 0).any(axis=0)]  # a label that no sample has decides nothing
+        if self._reading.metric == "roc_auc_score":  # of those without a label, too
+            having = np.hstack([having, ~having])
+        return having[rows]
 
 
 Independent = Mapping[str, Mapping[str, Any]]

@@ -31,6 +31,7 @@ from sklearn_stats_compare._sklearn_private import (
     estimator_passed_through,
     parts_of_scorer,
     take_rows,
+    takes_weights,
 )
 from sklearn_stats_compare._utils._validation import check_option, shown_list, wrong
 from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
@@ -49,9 +50,10 @@ AVAILABLE = "available"
 """Key of those of `RESPONSES` that the estimator has, where the user asked for predictions."""
 
 WEIGHTS = "sample_weight"
-UNWEIGHTED = "unweighted"
-"""Metrics that took no weights, beside others that did."""
 """Key of the weights with which the samples were scored."""
+
+UNWEIGHTED = "unweighted"
+"""Key of the metrics that took no weights, beside others that did."""
 
 CHOICE = "choice"
 """Key of what a search chose during a fit, as UTF-8 bytes: for nested cross-validation."""
@@ -423,6 +425,8 @@ class Scoring:
         Whether rows have names only, as those of a long table, and no order.
     error_score : float
         Score that a scorer that failed leaves.
+    weights : mapping of str to ndarray, or None
+        The weight of each sample in the score, by metric; none where samples have no weights.
     """
 
     y: Any
@@ -432,6 +436,7 @@ class Scoring:
     index: pd.Index | None = None
     by_name: bool = False
     error_score: float = np.nan
+    weights: Mapping[str, NDArray[np.float64]] | None = None  # of pickles, too, that have none
 
     @classmethod
     def of(
@@ -442,6 +447,7 @@ class Scoring:
         estimator: Any,
         groups: Any,
         error_score: Any = np.nan,
+        weights: Mapping[str, NDArray[np.float64]] | None = None,
     ) -> Self:
         """Copies of the arguments of ``fit``, because values are computed later, on request."""
         truth, units = (
@@ -454,7 +460,7 @@ class Scoring:
         indexed = [own for own in (X, y) if isinstance(own, pd.DataFrame | pd.Series)]
         index = indexed[0].index if indexed else None
         left = np.nan if error_score == "raise" else float(error_score)
-        return cls(truth, scorers, estimator, units, index, error_score=left)
+        return cls(truth, scorers, estimator, units, index, error_score=left, weights=weights)
 
 
 class _Turns(threading.local):
@@ -544,6 +550,23 @@ def _name_of_weights(scorer: Any) -> str | None:
     if isinstance(alias, str):
         return alias
     return WEIGHTS if routing.consumes("score", [WEIGHTS]) else None
+
+
+def weights_by_metric(
+    scorers: Mapping[str, Any], params: Mapping[str, Any], *, of_search: bool
+) -> Mapping[str, NDArray[np.float64]]:
+    """Weights that scorers take of the metadata of a fit, by metric.
+
+    Without metadata routing only a search passes them, not ``cross_validate``.
+    """
+    names: dict[str, str | None] = {}
+    if get_config()["enable_metadata_routing"]:
+        routed = {m: own for m, own in scorers.items() if hasattr(own, "get_metadata_routing")}
+        names = {metric: _name_of_weights(scorer) for metric, scorer in routed.items()}
+    elif of_search and params.get(WEIGHTS) is not None:
+        names = {metric: WEIGHTS for metric, scorer in scorers.items() if takes_weights(scorer)}
+    given = {metric: params.get(name) for metric, name in names.items() if name is not None}
+    return {metric: np.array(own, float) for metric, own in given.items() if own is not None}
 
 
 class _ScorerWrapper:

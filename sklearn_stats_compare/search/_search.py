@@ -187,7 +187,8 @@ class Fitting:
         rows: Sequence[int] = range(len(results["params"]))
         if evaluated.stages:
             rows, results = evaluated.stages[-1].rows, evaluated.stages[-1].of(results)
-        metric, scoring = refit.chosen_metric(results), self._scoring(self._given.scorers())
+        metric = refit.chosen_metric(results)
+        scoring = self._given.scoring(self._given.scorers(), self.run.groups)
         results = {**results, INDEPENDENT: self._independent(scoring, evaluated)}
         scores = split_scores(results, metric, design)
         test = pair_test(self._options.settings["test"])
@@ -289,7 +290,7 @@ class Fitting:
         if belongs is not None:  # without the values that fits change
             code = {name: part for name, part in belongs.code.items() if name not in changed}
             belongs = replace(belongs, code=code)
-        evaluated, scoring = run.evaluated, self._scoring(search.scorer_)
+        evaluated, scoring = run.evaluated, self._given.scoring(search.scorer_, self.run.groups)
         metrics = evaluated.ledger.metrics()
         stages = [
             replace(
@@ -336,18 +337,6 @@ class Fitting:
             in_turns=in_turns, of_values=of_values, by_default=self.keeps == "auto"
         )
         return _responses.recording(scorers, keeping)
-
-    def _scoring(self, scorers: Any) -> _responses.Scoring:
-        """What the predictions were scored with."""
-        options = self._options
-        return _responses.Scoring.of(
-            self._X,
-            self._y,
-            _responses.by_metric(scorers),
-            options.estimator,
-            self.run.groups,
-            options.error_score,
-        )
 
     def _independent(self, scoring: _responses.Scoring, evaluated: _plans.Evaluated) -> Independent:
         """`independent_units` of this fit, and of what it extends."""

@@ -66,9 +66,9 @@ class ScoreRange(NamedTuple):
 
     @classmethod
     def of(cls, scores: SplitScores, factor: float, metric: str = "") -> "ScoreRange":
-        """The range of scores by a metric: (0, 1) of shares, or (0, 100); that of its name for others.
+        """The range of scores by a metric: that of its name, (0, 1) of what may be shares.
 
-        Other values beyond that of its name contradict it.
+        It is (0, 100) of accuracies in per cent. Other values beyond a range contradict its name.
         """
         bounds, is_share = metric_range(metric), _BY.sub("", metric) in _SHARES
         may_be_share = is_share or (bounds == UNBOUNDED and np.isinf(scores.sample_range))

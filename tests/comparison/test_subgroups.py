@@ -135,7 +135,7 @@ def test_no_difference_on_few_samples_does_not_show_equivalence():
         comparison = Comparison(scores_of(values), test="samples", rope=0.01)
         table = comparison.by(groups).table.set_index("group")
         assert table.loc["same", "verdict"] == verdict
-        assert table.loc["same", "ci_high"] == pytest.approx(1 - (0.05 / 2) ** (1 / n))
+        assert table.loc["same", "ci_high"] == pytest.approx(1 - (0.025 / 2) ** (1 / n))
     # Doublets of a grid are the same everywhere.
     doublets = Comparison(scores_of(np.repeat(right, 2, axis=0)), test="samples", rope=0.01)
     assert doublets.by(HALVES.repeat(10)).table["verdict"].tolist() == ["equivalent"] * 2

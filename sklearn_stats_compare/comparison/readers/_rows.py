@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import shown, shown_list
 from sklearn_stats_compare.comparison._labels import CandidateLabels, Reader
-from sklearn_stats_compare.comparison._saving import DIRECTION
+from sklearn_stats_compare.comparison._saving import DIRECTION, NAMES
 from sklearn_stats_compare.comparison.readers import _matrix, _names
 from sklearn_stats_compare.comparison.readers._long_table import cell_text, check_one_dataset
 
@@ -43,11 +43,14 @@ class Rows:
         Levels of an index that names rows, and columns that no search writes.
     metric : str or None
         The metric of all rows, if the table names it.
+    is_saved : bool
+        Whether `Comparison.to_csv` wrote the table.
     """
 
     levels: list[Column]
     columns: list[Column]
     metric: str | None = None
+    is_saved: bool = False
 
     @classmethod
     def of(cls, results: Any) -> "Rows":
@@ -75,7 +78,8 @@ class Rows:
         if metric is None and isinstance(results, pd.DataFrame):
             metric = _matrix.metric_of_axes(results)
         # Levels and columns with one text name no candidate.
-        return cls(_varying(levels), _varying(columns), metric)
+        is_saved = {*NAMES} <= {*results}
+        return cls(_varying(levels), _varying(columns), metric, is_saved)
 
     def among(self, rows: Iterable[int]) -> "Rows":
         """What is known of some of the rows."""
@@ -99,7 +103,7 @@ class Rows:
         of_text = [
             (name or "model", cells)
             for name, cells in self.levels
-            if any(map(_names.is_text, cells)) or _names.names_models(name)
+            if any(map(_is_name, cells)) or _names.names_models(name)
         ]
         return [*of_text, *found]
 
@@ -114,16 +118,16 @@ class Rows:
     @property
     def _labels(self) -> list[Column]:
         """The column of labels that `Comparison.to_csv` writes, if every cell has one."""
-        found = [own for own in self.columns if own[0] == "label"]
+        found = [own for own in self.columns if self.is_saved and own[0] == "label"]
         return [own for own in found if not any(map(_is_empty, own[1]))]
 
     def with_names(self, params: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Parameters of the candidates, with the models that have them and all texts.
+        """Parameters of the candidates, with the models that have them and all texts that name.
 
         With all columns, if several candidates have the same parameters otherwise.
         """
         labels, models = self._labels, self.models
-        texts = [own for own in self._texts if any(map(_begins_with_letter, own[1]))]
+        texts = [own for own in self._texts if any(map(_is_name, own[1]))]
         named = [*models, *(own for own in texts if own not in [*models, *labels])]
         read = Reader()
 
@@ -152,15 +156,18 @@ class Rows:
     def names(self) -> Sequence[str] | None:
         """Names of candidates without parameters; None if the table has none.
 
-        They are in the column of `Comparison.to_csv`, in an index of text, in columns of models, or
-        in columns of text. The numbers of an index are those of rows, and pair no models.
+        They are in the column of `Comparison.to_csv`, in an index of text, in columns of models, in
+        all columns of text, or in all columns: which of several names the models is not known.
+        Numbers alone are those of rows, and pair no models.
         """
         texts, models = self._texts, self.models
+        full = [own for own in self.columns if not any(map(_is_empty, own[1]))]
         for named, must_differ in (
             (self._labels, False),
             (models, True),
-            *(([own], False) for own in texts),
+            ([own for own in texts if any(map(_is_name, own[1]))], False),
             (texts, False),
+            (full if texts else [], False),
             (self.levels, False),
         ):
             if not named:
@@ -271,9 +278,16 @@ def _varying(columns: list[Column]) -> list[Column]:
     return [own for own in columns if len(own[1]) < 2 or len({*map(str, own[1])}) > 1]
 
 
-def _begins_with_letter(cell: Any) -> bool:
-    """Whether a text may be a name, and no time such as 1.2s, date, or mean ± deviation."""
-    return re.match(r"[^\W\d_]", str(cell).strip()) is not None
+_MEASURED = re.compile(
+    r"[\W_]*\d[\W\d_eET]*([nuµm]?s|secs?|seconds?|mins?|minutes?|hr?|hours?|days?|[kKMG]i?B|x|%"
+    r"|st|nd|rd|th)?\W*([\W_]*\d[\W\d_eE]*)?"
+)
+
+
+def _is_name(cell: Any) -> bool:
+    """Whether a text may be a name, and no time such as 1.2s, date, place, or mean ± deviation."""
+    has_letters = _names.is_text(cell) and re.search(r"[^\W\d_]", cell) is not None
+    return has_letters and _MEASURED.fullmatch(cell) is None
 
 
 def _is_empty(cell: Any) -> bool:

@@ -21,7 +21,12 @@ from sklearn_stats_compare._utils._formatting import count, duration
 from sklearn_stats_compare._utils._validation import warn_user
 from sklearn_stats_compare.comparison._planning import InterimAnalyses
 from sklearn_stats_compare.predictions._predicted import Independent, check_memory
-from sklearn_stats_compare.predictions._responses import by_metric, keeps_by_default
+from sklearn_stats_compare.predictions._responses import (
+    Scoring,
+    by_metric,
+    keeps_by_default,
+    weights_by_metric,
+)
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search.ledger._fingerprint import Identity
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcomes
@@ -353,6 +358,14 @@ class FitContext:
     scorers: Callable[[], Any] = dict
     known: Evaluated | None = None
     limit: TimeLimit = field(default_factory=TimeLimit)
+
+    def scoring(self, scorers: Any, groups: Any) -> Scoring:
+        """What the predictions are scored with."""
+        scorers, options = by_metric(scorers), self.options
+        weights = weights_by_metric(scorers, self.params, of_search=True)
+        return Scoring.of(
+            self.X, self.y, scorers, options.estimator, groups, options.error_score, weights
+        )
 
     def keeps(self, n_candidates: int, design: SplitDesign) -> bool:
         """Whether to keep what candidates predict on these splits, which the user may leave open.

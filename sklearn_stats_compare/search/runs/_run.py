@@ -33,7 +33,7 @@ from sklearn_stats_compare._utils._progress import Progress
 from sklearn_stats_compare._utils._validation import shown, warn_user, without_warnings
 from sklearn_stats_compare.comparison._planning import InterimAnalyses
 from sklearn_stats_compare.predictions._predicted import Independent, independent_units
-from sklearn_stats_compare.predictions._responses import Responses, Scoring, as_given, by_metric
+from sklearn_stats_compare.predictions._responses import Responses, as_given
 from sklearn_stats_compare.search.ledger._fingerprint import splitter_key
 from sklearn_stats_compare.search.ledger._ledger import Cell, Outcome, Outcomes
 from sklearn_stats_compare.search.ledger._saving import Saving
@@ -264,10 +264,8 @@ class Run:
         """`independent_units` of all splits so far."""
         assert self.design is not None
         assert self.tested is not None
-        X, y, _ = self.data
-        scorers, options = by_metric(self._given.scorers()), self._given.options
-        own = Scoring.of(X, y, scorers, options.estimator, self.groups, options.error_score)
-        return independent_units(own, self.design, scorers, self.tested)
+        own = self._given.scoring(self._given.scorers(), self.groups)
+        return independent_units(own, self.design, own.scorers, self.tested)
 
     def _stream_all(self, parallel: Any) -> None:
         options, fits = self._given.options, self._fits
