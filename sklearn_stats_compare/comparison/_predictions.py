@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare.comparison import _tables
-from sklearn_stats_compare.stats._family import Family, PairTest, PairTestName, Settings, pair_test
+from sklearn_stats_compare.stats._family import Family, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._scores import SplitScores
 

@@ -64,7 +64,7 @@ def compare_learning_curves(
     n_sizes : int, default=5
         Number of sizes of "geometric" and "arithmetic" schedules.
     groups : array-like of shape (n_samples,), optional
-        Groups of samples, for the splitter. Training subsets are drawn by sample, not by group.
+        As for `cross_validate_models`. Training subsets are drawn by sample, not by group.
     scoring : str or callable, optional
         A single metric, as for `cross_validate_models`.
     cv : int, splitter, iterable or None, optional
@@ -187,7 +187,7 @@ def compare_learning_curves(
             comparison = _compared(
                 models, X, y, at_size,
                 {**fitting, **settings, "warn": not scored and not in_time,
-                 "pool": whole.n_samples},
+                 "pool": whole.n_samples, "groups": groups},
             )  # fmt: skip
         if comparison is None:
             design = SplitDesign.from_indices(at_size, count_samples(X))

@@ -149,8 +149,13 @@ class Predicted:
         Raises
         ------
         ValueError
-            If the score is not a mean and its predictions were not kept.
+            If the score is not a mean and its predictions were not kept, or is a sum.
         """
+        if not self._reading.options.get("normalize", True):
+            raise ValueError(
+                "`metric` must be no sum for subgroups, which have other numbers of samples; got "
+                f"{self.metric!r}, with normalize=False. Use its mean, normalize=True."
+            )
         tested = self.tested
         rows = [tested[codes[tested] == k] for k in range(int(codes.max(initial=-1)) + 1)]
         is_tested = np.array([self._n_units(chosen) >= least for chosen in rows], dtype=bool)
@@ -366,6 +371,8 @@ class Predicted:
         if rows.size < np.floor(self.design.samples_per_repeat):
             n = min(n, rows.size)  # of a test set that is fixed, for example
         found = {"n_independent": n, "sample_range": self._sample_range}
+        if np.isfinite(self.scoring.error_score):
+            found["error_score"] = self.scoring.error_score
         return {name: own for name, own in found.items() if own != UNITS[name]}
 
     def n_independent_of(self, rows: NDArray[np.intp]) -> float:
@@ -374,7 +381,7 @@ class Predicted:
         Of groups with a sample of the class, if both matter. With weights w, at most Σw/max w of
         these samples or groups: models may differ on the heaviest alone.
         """
-        if not self._depends_on_classes:
+        if self.scoring.y is None or not self._depends_on_classes:
             weighted = self.scoring.groups is not None or self._weights is not None
             return self._n_weighted(rows) if weighted else np.inf
         return min(self._n_weighted(rows[has]) for has in self._classes(rows).T)
@@ -401,7 +408,7 @@ class Predicted:
         options, largest = self._reading.options, 1.0
         of_costs = self._reading.metric == "misclassification_cost"
         of_sums = not options.get("normalize", True)
-        if not of_costs and not of_sums:
+        if (not of_costs and not of_sums) or (of_sums and not self.design.sizes_known):
             return np.inf
         if of_costs:
             largest = np.ptp(np.asarray(options["cost_matrix"]), axis=1).max()
@@ -412,7 +419,12 @@ class Predicted:
 
     @property
     def _depends_on_classes(self) -> bool:
-        return self._reading.is_of_counts or self._reading.metric == "roc_auc_score"
+        reading = self._reading
+        average = reading.options.get("average")
+        if average == "micro" or (reading.metric == "recall_score" and average == "weighted"):
+            if type_of_target(self.scoring.y) in ("binary", "multiclass"):
+                return False  # the accuracy
+        return reading.is_of_counts or reading.metric == "roc_auc_score"
 
     def _classes(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Which of these samples are of each class, or have each label, samples × classes."""

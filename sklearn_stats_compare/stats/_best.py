@@ -592,9 +592,9 @@ def _at_most(criterion: "Criterion", tests: PairedTTests, value: float) -> Numbe
         return tests.pvalue("greater")
     weight = criterion.weight_of_a_sample(tests)
     own = tests.std_err, tests.df, -float(value), tests.n_counted, weight, tests.unit
-    # Scores of few samples may agree on all splits although the models differ: without any spread
-    # that is no evidence of a difference within the ROPE.
-    return np.where(tests.std_err == 0, 1.0, limit_pvalue(-tests.mean_diff, *own))
+    # Without any spread only a number of samples is evidence of a difference within the ROPE.
+    unknown = (tests.std_err == 0) & np.isinf(tests.n_counted)
+    return np.where(unknown, 1.0, limit_pvalue(-tests.mean_diff, *own))
 
 
 @dataclass(frozen=True, eq=False)

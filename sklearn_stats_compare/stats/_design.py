@@ -46,7 +46,8 @@ class SplitDesign:
     resampled : bool, default=False
         Whether training sets contain samples more than once, as in a bootstrap.
     repeated : bool, default=False
-        Whether a split is the same as an earlier one, which is no new observation.
+        Whether a split is the same as an earlier one, which is no new observation, or splits that
+        are no repeats test the same samples again and again.
     tests_training : bool, default=False
         Whether a split tests samples that it trains on.
     sizes_known : bool, default=True
@@ -162,7 +163,7 @@ class SplitDesign:
             # A sliding window keeps its size; an expanding window has its own warning.
             sliding=forward and not expanding,
             resampled=resampled,
-            repeated=n_repeated(split_keys(splits, n_samples)) > 0,
+            repeated=n_repeated(split_keys(splits, n_samples)) > 0 or _test_the_same(tests, repeat),
             tests_training=tests_training,
             n_samples=pool_size(n_train, n_test, touched),
         )
@@ -436,6 +437,12 @@ def number_repeats(tests: list[Places], n_samples: int) -> NDArray[np.int64]:
             number += 1
             start, n_covered = k + 1, 0
     return repeat
+
+
+def _test_the_same(tests: list[Places], repeat: NDArray[np.int64]) -> bool:
+    """Whether splits that are no repeats have at most half as many test sets, as one hold-out."""
+    others = [np.sort(tests[k]).tobytes() for k in np.flatnonzero(repeat < 0)]
+    return bool(others) and 2 * len({*others}) <= len(others)
 
 
 def swap_halves(one: tuple[Places, Places], other: tuple[Places, Places]) -> bool:

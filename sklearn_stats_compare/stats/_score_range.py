@@ -73,7 +73,7 @@ class ScoreRange(NamedTuple):
         bounds, is_share = metric_range(metric), _BY.sub("", metric) in _SHARES
         may_be_share = is_share or (bounds == UNBOUNDED and np.isinf(scores.sample_range))
         shares, most = scores.as_shares if is_share else (scores, 1.0)
-        known = shares.values[~scores.missing]
+        known = shares.typical
         design = scores.design
         # Of a ratio alone, each split counts as one sample.
         n = design.samples_per_repeat if design.sizes_known else design.splits_per_repeat
@@ -85,6 +85,11 @@ class ScoreRange(NamedTuple):
                 return cls(0.0, most, n, factor, True, is_share)
         if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
             bounds = UNBOUNDED
+        if bounds == UNBOUNDED and known.size and np.isfinite(most := scores.sample_range):
+            # Costs and counts, whose range is not known for certain: a cost may be negative.
+            for ends in ((-most, 0.0), (0.0, most)):
+                if ends[0] <= known.min() <= known.max() <= ends[1]:
+                    return cls(*ends, n, factor, False, False)
         return cls(*bounds, n, factor)
 
 
@@ -120,7 +125,8 @@ def mean_limits(
     mean, std_err = np.asarray(mean, dtype=float), np.asarray(std_err, dtype=float)
     width, n = within.most - within.least, within.n_samples
     least, most = within[:2] if within.are_known else UNBOUNDED
-    solves = np.isfinite(width) & (within.are_shares | (std_err == 0))
+    inside = (mean >= within.least) & (mean <= within.most)  # not the score of failed fits
+    solves = np.isfinite(width) & inside & (within.are_shares | (std_err == 0))
     limits = []
     for c, sign in zip(np.broadcast_to(critical, 2), (-1, 1), strict=True):
         # Without a spread the critical value need not be finite.
@@ -140,5 +146,5 @@ def mean_limits(
             limit = np.where(solves, solved, limit)
         end = most if sign > 0 else least
         limit = np.where((mean == end) & ~np.isnan(std_err), end, limit)
-        limits.append(np.clip(limit, least, most))
+        limits.append(np.where(inside, np.clip(limit, least, most), limit))
     return limits[0], limits[1]

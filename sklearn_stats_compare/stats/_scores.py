@@ -26,7 +26,7 @@ _LARGEST_DENOMINATOR = 1000
 
 _SCORES_TRIED = 16
 
-UNITS = {"n_independent": inf, "sample_range": inf}
+UNITS = {"n_independent": inf, "sample_range": inf, "error_score": inf}
 """What scores have beside their values and sizes, and what it usually is."""
 
 
@@ -53,13 +53,15 @@ class SplitScores:
     sample_range : float, default=inf
         Largest difference of two values of one sample, in score units, as of costs. Infinite if it
         is not known: then it is taken for 1 if all scores are within ±1.
+    error_score : float, default=inf
+        Score of fits that failed. Candidates that have it show nothing about the range of scores.
 
     Raises
     ------
     ValueError
         If `values` is not a non-empty matrix of real numbers with one column per split of
         `design`, `samples` have different candidates, splits or scores, or `n_independent` or
-        `sample_range` is not a number > 0.
+        `sample_range` is not a number > 0, or `error_score` is no number.
     TypeError
         If `design` is not a SplitDesign, or `samples` is not a SampleScores.
     """
@@ -69,6 +71,7 @@ class SplitScores:
     samples: SampleScores | None = None
     n_independent: float = inf
     sample_range: float = inf
+    error_score: float = inf
 
     def __post_init__(self) -> None:
         if not isinstance(self.design, SplitDesign):
@@ -98,6 +101,8 @@ class SplitScores:
         for name in ("n_independent", "sample_range"):
             if not is_number(given := getattr(self, name)) or not given > 0:
                 raise ValueError(f"`{name}` must be a number > 0; got {shown(given)}.")
+        if not is_number(self.error_score):
+            raise ValueError(f"`error_score` must be a number; got {shown(self.error_score)}.")
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
         if self.samples is not None:
@@ -114,7 +119,7 @@ class SplitScores:
 
     @property
     def units(self) -> dict[str, Any]:
-        """`n_independent` and `sample_range`, where these are not usual."""
+        """`n_independent`, `sample_range` and `error_score`, where these are not usual."""
         return {name: own for name, usual in UNITS.items() if (own := getattr(self, name)) != usual}
 
     @property
@@ -140,6 +145,16 @@ class SplitScores:
         """
         failed = _failed(self.values)
         return failed if self.samples is None else failed | self.samples.missing
+
+    @cached_property
+    def typical(self) -> Numbers:
+        """Scores of candidates that are not missing, without those that failed if others did not.
+
+        What kind of score it is shows in them.
+        """
+        values = self.values[~self.missing]
+        fitted = ~(values == self.error_score).any(axis=1)
+        return values[fitted] if fitted.any() else values
 
     @property
     def why_missing(self) -> str:
@@ -230,7 +245,7 @@ class SplitScores:
         """Number of samples of each split of which all scores are shares; None if they are not."""
         if not self._within_one:
             return None
-        values, n_test = self.values[~self.missing], self.design.n_test
+        values, n_test = self.typical, self.design.n_test
         most = np.full(self.n_splits, float(_LARGEST_DENOMINATOR))
         if self._trusts_sizes:
             counts = values * n_test
@@ -256,11 +271,12 @@ class SplitScores:
 
         Whether a lead is the same on all splits must not depend on the unit.
         """
-        values, hundredth = self.values[~self.missing], self.values / 100
+        values, hundredth = self.typical, self.values / 100
         if values.size and 1 < np.abs(values).max() <= 100:
             kinds = [float, np.float32] if np.array_equal(values, values.astype("f4")) else [float]
             for kind in kinds:
-                shares = SplitScores(hundredth.astype(kind), self.design)
+                failed = self.error_score / 100
+                shares = SplitScores(hundredth.astype(kind), self.design, error_score=failed)
                 if shares._shares is not None:
                     return shares, 100.0
         return self, 1.0
@@ -270,7 +286,7 @@ class SplitScores:
         """How far scores may be from shares of samples; 0 if they are shares, or are none."""
         if self.count_values is None:
             return 0.0
-        counts = self.values[~self.missing] / self.count_values
+        counts = self.typical / self.count_values
         exact = np.abs(counts - np.round(counts)) <= 1e-14 * np.maximum(1, np.abs(counts))
         return 0.0 if exact.all() else self._rounding
 
@@ -280,7 +296,7 @@ class SplitScores:
 
         Half a unit of the last decimal, for two to 14 decimals, or that of single precision.
         """
-        values = self.values[~self.missing]
+        values = self.typical
         for decimals in range(2, 15):
             error = min(1e-13, 0.1 * 10.0**-decimals)
             # A few scores show that most tables were not rounded.
@@ -297,7 +313,7 @@ class SplitScores:
     @cached_property
     def _within_one(self) -> bool:
         """Whether all scores are within ±1, and there are any."""
-        values = self.values[~self.missing]
+        values = self.typical
         return bool(values.size) and bool(np.abs(values).max() <= 1)
 
     @property
@@ -310,7 +326,7 @@ class SplitScores:
     @cached_property
     def _fits_sizes(self) -> bool:
         """Whether all scores are shares of `n_test` samples, such as 0 and 1 of one."""
-        counts = self.values[~self.missing] * self.design.n_test
+        counts = self.typical * self.design.n_test
         # Of tiny scores no share is a whole number of samples.
         return bool((np.abs(counts - np.round(counts)) <= 1e-9 * np.abs(counts)).all())
 

@@ -176,6 +176,7 @@ def test_a_warning_of_the_splits_is_given_once(cv, message):
         assert ratios == [20 / 10, 20 / 20]
 
 
+@pytest.mark.filterwarnings("ignore:Some splits are the same as others")
 def test_indices_in_every_form_and_bags_of_different_samples():
     indices = [(tuple(range(150)), [*range(150, 200)]), (range(50, 200), slice(0, 50))] * 5
     mask = np.arange(200) < 150

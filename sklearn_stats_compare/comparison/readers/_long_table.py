@@ -493,7 +493,8 @@ def _design(
 
 def _units(table: pd.DataFrame) -> dict[str, Any]:
     """The number of independent units and the like, which `to_long` writes if not usual."""
-    return {name: float(numbers(table[name], name).min()) for name in UNITS if name in table}
+    known = {name: table[name].dropna() for name in UNITS if name in table}
+    return {name: float(numbers(own, name).min()) for name, own in known.items() if len(own)}
 
 
 def _own_design(

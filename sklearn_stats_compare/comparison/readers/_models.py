@@ -351,12 +351,13 @@ def read_searches(
             "within one search, or by cross_validate_models."
         )
     settings, of_settings = ({}, "") if len(fitted) == len(names) else _common_settings(found)
+    ranges = [r for best in found if np.isfinite(r := best.scores.sample_range)]
     return ParsedScores(
         SplitScores(
             np.concatenate([best.scores.values for best in found]),
             design,
             n_independent=min(best.scores.n_independent for best in found),
-            sample_range=max(best.scores.sample_range for best in found),
+            sample_range=max(ranges, default=np.inf),
         ),
         found[0].metric,
         labels=names,

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, shown, shown_list, warn_user
 from sklearn_stats_compare.comparison import _tables
@@ -27,6 +28,8 @@ from sklearn_stats_compare.comparison.readers._long_table import (
     cell_text,
     direction_of,
 )
+from sklearn_stats_compare.predictions._predicted import independent_units
+from sklearn_stats_compare.predictions._responses import Scoring, by_metric
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
@@ -210,8 +213,9 @@ def read_results(
             labels = [str(number) for number in arguments["_candidates"]]
         elif params is None and labels is None and about.columns:
             labels = CandidateLabels(map(str, arguments.get("_candidates", rows)), _rows.NUMBERED)
+    units = {} if search is None else _units(search, column, design, sizes.data)
     return _sizes.ParsedScores(
-        SplitScores(values[rows], design),
+        SplitScores(values[rows], design, **units),
         name,
         labels=labels,
         params=params,
@@ -222,6 +226,20 @@ def read_results(
         rows=places.tolist(),
         row_names=row_names,
     )
+
+
+def _units(
+    search: Any, metric: str, design: SplitDesign, data: _sizes.Data | None
+) -> Mapping[str, Any]:
+    """What `SplitScores` takes of the scorer of a search, and of its data if they are given."""
+    scorers = by_metric(getattr(search, "scorer_", None))
+    if scorers.get(metric) is None:
+        return {}
+    X, y, groups = (None, None, None) if data is None else (data.X, data.y, data.groups)
+    estimator = getattr(search, "estimator", None)
+    scoring = Scoring.of(X, y, {metric: scorers[metric]}, estimator, groups)
+    n = int(np.ceil(design.samples_per_repeat)) if data is None else count_samples(X)
+    return independent_units(scoring, design, [metric], np.arange(n))[metric]
 
 
 def _last_iteration(results: Any) -> tuple[Any, NDArray[np.intp], str]:

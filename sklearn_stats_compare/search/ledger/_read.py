@@ -118,16 +118,18 @@ def _parsed(
     searched = SimpleNamespace(scoring=words.get("metric"), refit=words.get("refit"))
     ledger.check_metrics()
     column, shown_name = metric_of(searched, metric, list(ledger.metrics()))
+    units = dict(words.get("units", {}).get(column, {}))
     if design is None or sizes.given:
         design = sizes.design(columns.size)
     else:
-        design = _storage.part_of(design, columns.tolist())
+        part = _storage.part_of(design, columns.tolist())
+        if "n_independent" in units:  # about as many in each split that was not run
+            units["n_independent"] *= min(1, part.samples_per_repeat / design.samples_per_repeat)
+        design = part
     saved = words.get("settings")
     settings, left_out = settings_for_splits(saved or {})
     return ParsedScores(
-        SplitScores(
-            ledger.scores(rows, columns, column), design, **words.get("units", {}).get(column, {})
-        ),
+        SplitScores(ledger.scores(rows, columns, column), design, **units),
         shown_name,
         labels=None if last.labels is None else last.labels.of(rows.tolist()),
         params=[words["params"][row] for row in rows] if words else None,
