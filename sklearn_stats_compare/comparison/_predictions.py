@@ -186,6 +186,8 @@ def _codes(groups: Any, n_rows: int, index: pd.Index | None) -> tuple[NDArray[np
                 f"{checks.shown_list(map(repr, groups.index[:3]))} …."
             )
         column = groups if own.equals(index) else groups.reindex(index)
+    if column.map(lambda own: isinstance(own, tuple | frozenset)).any():
+        column = column.map(str)  # pandas would take the parts apart
     try:
         categories = column.astype("category").cat.remove_unused_categories()
     except TypeError:  # lists have no hash

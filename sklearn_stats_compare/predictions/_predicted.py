@@ -391,9 +391,9 @@ class Predicted:
         n, weights, groups = float(self._n_units(rows)), self._weights, self.scoring.groups
         if weights is not None:
             own: NDArray[Any] = weights[rows]
-            if groups is not None:  # of each group as a whole
+            if groups is not None:  # the mean of each, because sizes do not count without weights
                 codes = np.unique(np.asarray(take_rows(groups, rows)), return_inverse=True)[1]
-                own = np.bincount(codes.ravel(), own)
+                own = np.bincount(codes.ravel(), own) / np.bincount(codes.ravel())
             n = min(n, own.sum() / max(own.max(initial=0.0), 1e-300))
         return float(max(n, 1e-3))  # of weights that are all 0
 
@@ -421,16 +421,24 @@ class Predicted:
     def _depends_on_classes(self) -> bool:
         reading = self._reading
         average = reading.options.get("average")
-        if average == "micro" or (reading.metric == "recall_score" and average == "weighted"):
-            if type_of_target(self.scoring.y) in ("binary", "multiclass"):
-                return False  # the accuracy
+        is_recall = reading.metric == "recall_score"
+        if (average == "micro" or (average == "weighted" and is_recall)) and type_of_target(
+            self.scoring.y
+        ) in ("binary", "multiclass"):
+            return False  # the accuracy
         return reading.is_of_counts or reading.metric == "roc_auc_score"
 
     def _classes(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Which of these samples are of each class, or have each label, samples × classes."""
-        y = as_labels(self.scoring.y)
+        y, reading = as_labels(self.scoring.y), self._reading
         if y.ndim == 1:
-            return y[rows, None] == np.unique(y[rows])
+            classes = np.unique(y[rows])
+            if reading.metric == "recall_score":  # of one class, or of some
+                binary = reading.options.get("average", "binary") == "binary"
+                asked = [reading.pos_label] if binary else reading.options.get("labels")
+                if asked is not None and np.isin(classes, asked).any():
+                    classes = classes[np.isin(classes, asked)]
+            return y[rows, None] == classes
         having = (y != 0)[:, (y != 0).any(axis=0)]  # a label that no sample has decides nothing
         if self._reading.metric == "roc_auc_score":  # of those without a label, too
             having = np.hstack([having, ~having])

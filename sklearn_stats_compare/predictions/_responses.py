@@ -454,6 +454,9 @@ class Scoring:
             None if given is None else take_rows(given, np.arange(count_samples(given)))
             for given in indexable(y, groups)  # as `BaseSearchCV.fit` makes them
         )
+        if units is not None and np.ndim(units) > 1:
+            columns = pd.DataFrame(np.asarray(units))
+            units = columns.groupby([*columns], dropna=False).ngroup().to_numpy()
         if units is not None and not _can_be_sorted(np.asarray(units)):
             codes = pd.factorize(np.asarray(units))[0]
             units = np.where(codes < 0, -1 - np.arange(codes.size), codes)

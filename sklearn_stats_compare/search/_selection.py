@@ -404,7 +404,7 @@ def _within_loss(rule: Simplest, comparison: Comparison) -> Kept:
 
 def _within_percent(rule: Simplest, comparison: Comparison) -> Kept:
     means = comparison.scores.means
-    known = means[~comparison.scores.missing]
+    known = comparison.scores.typical.mean(axis=1)
     best = known.max()
     # Such as r2, whose mean may be near 0 or below: a share of it says nothing.
     if best == 0 or (known.min() < 0 < best):

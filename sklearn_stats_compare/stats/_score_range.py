@@ -37,6 +37,8 @@ def metric_range(metric: str) -> tuple[float, float]:
         return -np.inf, 1.0
     if name == "matthews_corrcoef":
         return -1.0, 1.0
+    if name == "positive_likelihood_ratio":
+        return 0.0, np.inf
     return (0.0, 1.0) if name in _ZERO_TO_ONE else UNBOUNDED
 
 
@@ -78,18 +80,20 @@ class ScoreRange(NamedTuple):
         # Of a ratio alone, each split counts as one sample.
         n = design.samples_per_repeat if design.sizes_known else design.splits_per_repeat
         n = float(min(n, scores.n_independent))
-        if may_be_share and known.size and 0 <= known.min() <= known.max() <= 1:
+        # An error without errors is −0.
+        is_error = bool(np.signbit(known).all()) or metric.startswith("neg_")
+        if may_be_share and known.size and np.abs(known - (0.5 - is_error)).max() <= 0.5:
             of_shares = min(shares.n_shared, scores.n_independent)
             if is_share or np.isfinite(of_shares):
                 n = of_shares if np.isfinite(of_shares) else n
-                return cls(0.0, most, n, factor, True, is_share)
+                return cls(-most * is_error, most * (not is_error), n, factor, True, is_share)
         if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
             bounds = UNBOUNDED
         if bounds == UNBOUNDED and known.size and np.isfinite(most := scores.sample_range):
             # Costs and counts, whose range is not known for certain: a cost may be negative.
-            for ends in ((-most, 0.0), (0.0, most)):
-                if ends[0] <= known.min() <= known.max() <= ends[1]:
-                    return cls(*ends, n, factor, False, False)
+            ends = -most * is_error, most * (not is_error)
+            if ends[0] <= known.min() <= known.max() <= ends[1]:
+                return cls(*ends, n, factor, False, False)
         return cls(*bounds, n, factor)
 
 

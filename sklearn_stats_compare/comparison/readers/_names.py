@@ -97,12 +97,11 @@ def _names_splits(axis: Any) -> bool:
     return axis is not None and not is_parameter and SPLIT_AXIS.search(str(axis)) is not None
 
 
-_TRAINED = {
-    "early", "stopping", "tune", "tuned", "tuning", "optimized", "optimised", "optimize",
-    "optimise", "optimizer", "monitor", "monitored", "eval", "selection", "selected", "training",
-    "scorer",
+_OF_SCORES = {
+    "metric", "metrics", "scoring", "measure", "name", "type", "score", "scores", "test", "outer",
+    "performance", "what", "kennzahl", "metrik", "métrique", "metrica", "métrica",
 }  # fmt: skip
-"""Words of columns such as those of boosters, eval_metric and early_stopping_metric."""
+"""Words of columns that name the metric of scores, unlike eval_metric and early_stopping_metric."""
 
 
 def names_parameter(column: Any) -> bool:
@@ -116,7 +115,7 @@ def check_metric_column(column: Any, metrics: Iterable[Any]) -> None:
     It does not matter if higher scores are better by all these metrics.
     """
     losses = [metric for metric in map(str, metrics) if is_loss(metric)]
-    if losses and not _TRAINED.isdisjoint(words_of(column)):
+    if losses and not _OF_SCORES.issuperset(words_of(column)):
         raise ValueError(
             f"`obj` must name its metric in a column 'metric'; {shown(column)} names "
             f"{losses[0]!r}, by which models may only have been trained or tuned. Rename the "

@@ -74,7 +74,8 @@ class Rows:
             if _names.names_datasets(name):
                 check_one_dataset(name, cells)
             _check_no_repeats(name, cells)
-        metric = _metric([*levels, *columns])
+        unnamed = any(str(name).endswith("_test_score") for name in results)
+        metric = _metric([*levels, *columns]) if unnamed else None
         if metric is None and isinstance(results, pd.DataFrame):
             metric = _matrix.metric_of_axes(results)
         # Levels and columns with one text name no candidate.
@@ -127,7 +128,7 @@ class Rows:
         With all columns, if several candidates have the same parameters otherwise.
         """
         labels, models = self._labels, self.models
-        texts = [own for own in self._texts if any(map(_is_name, own[1]))]
+        texts = [own for own in self.columns if any(map(_is_name, own[1]))]
         named = [*models, *(own for own in texts if own not in [*models, *labels])]
         read = Reader()
 
@@ -146,10 +147,15 @@ class Rows:
                 for i, own in enumerate(params)
             ]
 
+        # Keys of frames that were put together, before the numbers of their rows.
+        levels = sorted(self.levels, key=lambda own: {*own[1]} == {*range(len({*own[1]}))})
+        others = [[own for own in self.columns if own not in labels], *([own] for own in levels)]
         found = joined()
-        known = {tuple(sorted((k, read.identity(v)) for k, v in own.items())) for own in found}
-        if len(known) < len(found):
-            named += [own for own in self.columns if own not in [*named, *labels]]
+        for more in others:
+            known = {tuple(sorted((k, read.identity(v)) for k, v in own.items())) for own in found}
+            if len(known) == len(found):
+                break
+            named += [("key" if not own[0] else own[0], own[1]) for own in more if own not in named]
             found = joined()
         return found
 
