@@ -1,6 +1,7 @@
 """compare_datasets(): results of the same models on several data sets → DatasetsComparison."""
 
 import os
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -346,7 +347,10 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
 
 
 def _named(name: Any, found: Comparison) -> Comparison:
-    if found._naming == NUMBERED:
+    # Equal parameters are told apart by the number of the row, which a table may have in any order.
+    plain = [re.sub(r" #\d+$", "", label) for label in found.labels or ()]
+    twice = found._results is None and found.params and len({*plain}) < len(plain)
+    if found._naming == NUMBERED or twice:
         raise ValueError(
             f"`obj` must name the models of each data set, because names pair them; those of "
             f"{shown(name)} have none. Make the names the index or a column 'model', and call "

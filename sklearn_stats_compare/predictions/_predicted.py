@@ -420,7 +420,7 @@ class Predicted:
     @property
     def _depends_on_classes(self) -> bool:
         reading = self._reading
-        average = reading.options.get("average")
+        average = None if "labels" in reading.options else reading.options.get("average")
         is_recall = reading.metric == "recall_score"
         if (average == "micro" or (average == "weighted" and is_recall)) and type_of_target(
             self.scoring.y

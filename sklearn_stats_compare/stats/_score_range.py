@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._numeric import Numbers
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -98,6 +99,21 @@ class ScoreRange(NamedTuple):
 
 
 ANY_RANGE = ScoreRange()
+
+_NO_COUNTS = re.compile(
+    r"roc_?auc|auc|auroc|balanced_accuracy|average_precision|f1|f_?beta|(cohen_)?kappa|mcc"
+    r"|matthews_corrcoef|.*brier|.*log_?loss|.*_error|r2|d2_.*"
+)
+
+
+def n_without_sizes(design: SplitDesign, metric: str) -> float:
+    """Number of samples if sizes are unknown: the splits, by metrics that are no shares.
+
+    It is infinite by others, which may be shares: their number of samples shows in the smallest
+    common denominator.
+    """
+    is_none = _NO_COUNTS.fullmatch(_BY.sub("", metric).lower()) is not None
+    return float(design.splits_per_repeat) if is_none and not design.sizes_known else np.inf
 
 
 def mean_limits(

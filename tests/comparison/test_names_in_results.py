@@ -438,7 +438,79 @@ def test_numbers_of_rows_are_no_names_of_models():
     assert compare(named, **TEN).labels == ("svm", "rf", "lr", "knn")
 
 
-@pytest.mark.parametrize("texts", [["1.2s", "0.9s", "2s", "3s"], ["***", "", "*", "**"]])
-def test_text_that_is_no_name_stands_beside_parameters(texts):
-    table = results()[0].assign(other=texts, param_C=[0.1, 1, 10, 100])
+@pytest.mark.parametrize(
+    ("column", "texts"),
+    [
+        ("fit_time", ["1.2s", "0.9s", "2s", "3s"]), ("significance", ["***", "", "*", "**"]),
+        ("status", ["FINISHED", "FAILED"] * 2), ("place", ["1st", "2nd", "3rd", "4th"]),
+    ],
+)  # fmt: skip
+def test_text_that_is_no_name_stands_beside_parameters(column, texts):
+    table = results()[0].assign(**{column: texts}, param_C=[0.1, 1, 10, 100])
     assert set(compare(table, **TEN).labels) == {"0.1", "1.0", "10.0", "100.0"}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["1-NN", "3-NN", "5-NN", "10-NN"],
+        ["7B", "13B", "_x", "(a) y"],
+        ["5min", "1 day", "2x", "1/2"],
+    ],
+)
+def test_names_need_not_begin_with_a_letter(names):
+    table = results()[0].assign(clf=names, param_weight=[1, 2, 3, 4])
+    assert compare(table, **TEN).labels == tuple(f"{own}_{k + 1}" for k, own in enumerate(names))
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "labels"),
+    [
+        ("run", ["run 1", "run 2", "run 3", "run 4"], "run 1 a,run 2 b,run 3 c,run 4 d"),
+        ("place", ["1st", "2nd", "3rd", "4th"], "a,b,c,d"),
+        ("summary", ["0.70 ± 0.01", "0.75 ± 0.01", "0.80 ± 0.02", "0.85"], "a,b,c,d"),
+        ("label", [1, 2, 3, 4], "a,b,c,d"),
+    ],
+)
+def test_which_of_several_texts_names_the_models_is_not_guessed(column, cells, labels):
+    table = results()[0].assign(**{column: cells}, algo=list("abcd"))
+    assert ",".join(compare(table, **TEN).labels) == labels
+
+
+def test_all_columns_name_rows_whose_text_is_the_same():
+    of_datasets, found = {}, None
+    for seed in range(6):
+        order = np.random.default_rng(seed).permutation(4)
+        table, names = results(order, seed)
+        columns = {"clf": np.where(names < 3, "svm", "rf"), "size": names % 2}
+        of_datasets[f"set {seed}"] = compare(table.assign(**columns), **TEN)
+    found = compare_datasets(of_datasets, warn=False).ranking()
+    assert found["label"].tolist() == ["rf 0", "rf 1", "svm 0", "svm 1"]
+
+
+def test_a_comparison_of_rows_without_names_is_refused_for_data_sets():
+    table = results()[0].assign(C=[1, 2, 3, 4])
+    by_set = {f"set {k}": compare(table + k / 1e4, **TEN) for k in range(6)}
+    with pytest.raises(ValueError, match="must name the models of each data set"):
+        compare_datasets(by_set)
+
+
+@pytest.mark.parametrize("keys", [(3, 12), (0.1, 0.5), ("3m", "12m")])
+def test_keys_of_concat_tell_equal_parameters_apart(keys):
+    table = results()[0].assign(param_C=[1, 10, 1, 10])
+    found = compare(pd.concat({keys[0]: table[:2], keys[1]: table[2:]}), **TEN)
+    assert found.labels == tuple(f"{key}_{C}" for key in keys for C in (1, 10))
+
+
+def test_a_row_without_a_name_beside_parameters_has_its_parameters():
+    table = results()[0].assign(scaler=["standard", "minmax", None, "robust"], param_C=[1, 2, 3, 4])
+    assert compare(table, **TEN).labels == ("standard_1", "minmax_2", "3", "robust_4")
+
+
+@pytest.mark.parametrize("column", ["loss_function", "inner_metric", "refit_by", "eval_metric"])
+def test_a_trained_loss_is_not_the_metric_of_the_scores(column):
+    table = results()[0].assign(model=list("abcd"), **{column: "RMSE"})
+    with pytest.raises(ValueError, match=f"'{column}' names 'RMSE', by which models may only"):
+        compare(table, **TEN)
+    named = table.rename(columns=lambda name: name.replace("_test_score", "_test_r2"))
+    assert compare(named, **TEN).leader == "d"

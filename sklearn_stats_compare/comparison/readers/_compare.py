@@ -24,6 +24,7 @@ from sklearn_stats_compare._utils._validation import (
     printable,
     refuse,
     shown,
+    shown_list,
 )
 from sklearn_stats_compare.comparison import _saving
 from sklearn_stats_compare.comparison._comparison import Comparison
@@ -358,6 +359,12 @@ def read_object(
         # Both forms are mappings: cv_results_ of column names, the other of names to results.
         if any(map(_matrix.is_split_column, obj)):
             return _searches.read_results(obj, metric, sizes)
+        own = [name for name, each in obj.items() if getattr(each, "metric", None) == name]
+        if len(own) == len(obj) > 1:  # of cross_validate_models
+            raise ValueError(
+                f"`obj` must be one comparison; got those by {shown_list(own)}. Each is a "
+                f"`Comparison` already, such as that under {own[0]!r}."
+            )
         return _models.read_named(obj, metric, sizes, _read_path)
     # A hook of scikit-learn's searches: estimators such as LassoCV have `fit` and `cv` too.
     if hasattr(obj, "_run_search"):

@@ -262,6 +262,13 @@ def _metric_column(
     free = [name for name in table.columns if name not in taken and holds_names(table[name])]
     for own in (_METRIC, f".{_METRIC}"):  # that of tidymodels
         if own in free:
+            cells = [*dict.fromkeys(table[own].dropna().astype(str))]
+            if metric is None and is_metric(value) and letters(value) not in map(letters, cells):
+                raise ValueError(
+                    f"`metric` must be given for scores in a column {shown(value)}, because column "
+                    f"{shown(own)} names {shown_list(cells)}; got None. Drop that column if models "
+                    "were only trained or tuned by it."
+                )
             return own
     if metric in free:
         return metric

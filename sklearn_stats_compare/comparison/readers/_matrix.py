@@ -1079,14 +1079,20 @@ def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame
     """
     # An absolute path: pandas would download text that looks like a URL.
     whole = os.path.abspath(os.fsdecode(path))
+    if os.path.isdir(whole):
+        raise ValueError(
+            f"`obj` must be the path of a file; {shown(path)} is a folder. With the ledger of "
+            "`cross_validate_models` or `nested_score`, call these again: saved fits are not "
+            "repeated."
+        )
     plain: Any = {"dtype": str, "header": None, "keep_default_na": False, "na_values": [""]}
     try:
         first = pd.read_csv(whole, nrows=1, **plain)  # a model may be called None
         table = pd.read_csv(whole, **(plain | {"keep_default_na": gaps}))
     except (FileNotFoundError, PermissionError):
         raise
-    # pandas raises ValueError for files it cannot parse or decode; OSError is of a folder, or a
-    # name that is too long.
+    # pandas raises ValueError for files it cannot parse or decode; OSError is of a name that is
+    # too long.
     except (ValueError, OSError) as error:
         raise ValueError(
             f"`obj` must be the path of a CSV file; {shown(path)} cannot be read as one: "

@@ -113,7 +113,7 @@ class Rows:
         return [
             own
             for own in self.columns
-            if any(map(_names.is_text, own[1])) and not any(map(_is_empty, own[1]))
+            if any(map(_names.is_text, own[1])) and not _names.is_time(own[0])
         ]
 
     @property
@@ -128,7 +128,7 @@ class Rows:
         With all columns, if several candidates have the same parameters otherwise.
         """
         labels, models = self._labels, self.models
-        texts = [own for own in self.columns if any(map(_is_name, own[1]))]
+        texts = [own for own in self.columns if _holds_names(own)]
         named = [*models, *(own for own in texts if own not in [*models, *labels])]
         read = Reader()
 
@@ -149,7 +149,8 @@ class Rows:
 
         # Keys of frames that were put together, before the numbers of their rows.
         levels = sorted(self.levels, key=lambda own: {*own[1]} == {*range(len({*own[1]}))})
-        others = [[own for own in self.columns if own not in labels], *([own] for own in levels)]
+        columns = [own for own in self.columns if own not in labels and not _counts_rows(own)]
+        others = [columns, *([own] for own in levels if not _counts_rows(own))]
         found = joined()
         for more in others:
             known = {tuple(sorted((k, read.identity(v)) for k, v in own.items())) for own in found}
@@ -167,11 +168,11 @@ class Rows:
         Numbers alone are those of rows, and pair no models.
         """
         texts, models = self._texts, self.models
-        full = [own for own in self.columns if not any(map(_is_empty, own[1]))]
+        full = [own for own in self.columns if not _counts_rows(own)]
         for named, must_differ in (
             (self._labels, False),
             (models, True),
-            ([own for own in texts if any(map(_is_name, own[1]))], False),
+            ([own for own in texts if _holds_names(own)], False),
             (texts, False),
             (full if texts else [], False),
             (self.levels, False),
@@ -284,16 +285,29 @@ def _varying(columns: list[Column]) -> list[Column]:
     return [own for own in columns if len(own[1]) < 2 or len({*map(str, own[1])}) > 1]
 
 
-_MEASURED = re.compile(
-    r"[\W_]*\d[\W\d_eET]*([nuµm]?s|secs?|seconds?|mins?|minutes?|hr?|hours?|days?|[kKMG]i?B|x|%"
-    r"|st|nd|rd|th)?\W*([\W_]*\d[\W\d_eE]*)?"
-)
+_NO_NAME = re.compile(r"[\W_]*|\W*\d+\W*(st|nd|rd|th)?\W*|.*\d.*(±|\+/?-).*\d.*")
 
 
 def _is_name(cell: Any) -> bool:
-    """Whether a text may be a name, and no time such as 1.2s, date, place, or mean ± deviation."""
-    has_letters = _names.is_text(cell) and re.search(r"[^\W\d_]", cell) is not None
-    return has_letters and _MEASURED.fullmatch(cell) is None
+    """Whether a text may be a name, and no place such as "1st" or #1, or mean ± deviation."""
+    return _names.is_text(cell) and _NO_NAME.fullmatch(cell) is None
+
+
+def _holds_names(column: Column) -> bool:
+    """Whether a column may name rows, and is none of times, places or states of runs."""
+    name, cells = column
+    is_other = _names.is_time(name) or _names.letters(name) in _OF_RUNS
+    return any(map(_is_name, cells)) and not is_other
+
+
+_OF_RUNS = {"date", "elapsed", "started", "finished", "state", "status", "host", "rank", "place"}
+
+
+def _counts_rows(column: Column) -> bool:
+    """Whether a column has the numbers 0, 1, 2, … or 1, 2, 3, … of rows, in any order."""
+    cells = {cell for cell in map(str, column[1]) if _names.is_whole(cell)}
+    n = len(column[1])
+    return cells in ({*map(str, range(n))}, {*map(str, range(1, n + 1))})
 
 
 def _is_empty(cell: Any) -> bool:
@@ -303,13 +317,13 @@ def _is_empty(cell: Any) -> bool:
 def _words(columns: Sequence[Column]) -> list[str]:
     """The cells of each row in these columns together."""
     cells = zip(*(own for _, own in columns), strict=True)
-    return [" ".join(map(cell_text, own)) for own in cells]
+    return [" ".join(cell_text(cell) for cell in own if not _is_empty(cell)) for own in cells]
 
 
 def _joined(columns: Sequence[Column]) -> list[str] | None:
-    """The same; None unless all rows differ."""
+    """The same; None unless all rows have a name, and all differ."""
     names = _words(columns)
-    return names if names and len({*names}) == len(names) else None
+    return names if names and all(names) and len({*names}) == len(names) else None
 
 
 def direction_by_rank(ranks: Any, scores: NDArray[np.float64]) -> bool | None:

@@ -6,6 +6,7 @@ Searches are recognised by the module of their code, so that no package need be 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from numbers import Real
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +14,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_option, shown, shown_list, warn_user
 from sklearn_stats_compare.comparison import _tables
@@ -30,6 +30,8 @@ from sklearn_stats_compare.comparison.readers._long_table import (
 )
 from sklearn_stats_compare.predictions._predicted import independent_units
 from sklearn_stats_compare.predictions._responses import Scoring, by_metric
+from sklearn_stats_compare.predictions._scorers import read_scorer
+from sklearn_stats_compare.stats._score_range import n_without_sizes
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
@@ -236,10 +238,21 @@ def _units(
     if scorers.get(metric) is None:
         return {}
     X, y, groups = (None, None, None) if data is None else (data.X, data.y, data.groups)
-    estimator = getattr(search, "estimator", None)
-    scoring = Scoring.of(X, y, {metric: scorers[metric]}, estimator, groups)
-    n = int(np.ceil(design.samples_per_repeat)) if data is None else count_samples(X)
-    return independent_units(scoring, design, [metric], np.arange(n))[metric]
+    estimator, given = getattr(search, "estimator", None), getattr(search, "error_score", np.nan)
+    failed = given if isinstance(given, Real) else np.nan
+    scoring = Scoring.of(X, y, {metric: scorers[metric]}, estimator, groups, failed)
+    if data is None:
+        rows = np.arange(int(np.ceil(design.samples_per_repeat)))
+        if not design.sizes_known and scoring.is_sum(metric):
+            raise ValueError(
+                f"`X` must be given for a sum, or `n_train` and `n_test`; {metric!r} is one, with "
+                "normalize=False, and what a sample contributes depends on their number."
+            )
+    else:
+        rows = data.tested(search, design.n_splits)
+    found = independent_units(scoring, design, [metric], rows)[metric]
+    known = n_without_sizes(design, read_scorer(scorers[metric], estimator).metric)
+    return found if np.isinf(known) else {**found, "n_independent": known}
 
 
 def _last_iteration(results: Any) -> tuple[Any, NDArray[np.intp], str]:

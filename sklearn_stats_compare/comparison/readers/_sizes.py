@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import check_cv
 
@@ -27,7 +27,13 @@ from sklearn_stats_compare._utils._validation import (
     shown_list,
     wrong,
 )
-from sklearn_stats_compare.stats._design import LARGEST_SIZE, SplitDesign, stratifies
+from sklearn_stats_compare.stats._design import (
+    LARGEST_SIZE,
+    SplitDesign,
+    as_index,
+    check_splits,
+    stratifies,
+)
 from sklearn_stats_compare.stats._scores import SplitScores
 
 
@@ -270,6 +276,17 @@ class Data:
 
     def design(self, search: Any, n_splits: int) -> SplitDesign:
         """The design of the splits of a search with this number of columns of scores."""
+        cv, splits = self._splits(search, n_splits)
+        design = SplitDesign.from_indices(splits, count_samples(self.X))
+        return replace(design, stratified=stratifies(cv))
+
+    def tested(self, search: Any, n_splits: int) -> NDArray[np.intp]:
+        """Rows of the data that these splits test."""
+        samples = np.arange(count_samples(self.X))
+        _, splits = self._splits(search, n_splits)
+        return np.unique(np.concatenate([samples[as_index(test)] for _, test in splits]))
+
+    def _splits(self, search: Any, n_splits: int) -> tuple[Any, list[Any]]:
         if not hasattr(search, "cv"):
             what = "scores without a search" if search is None else type(search).__name__
             raise ValueError(
@@ -291,8 +308,8 @@ class Data:
             cv = check_cv(splitter, self.y, classifier=_classifies(search))
             splits = list(cv.split(self.X, self.y, self.groups))
             if len(splits) == n_splits:
-                design = SplitDesign.from_indices(splits, n_samples)
-                return replace(design, stratified=stratifies(cv))
+                check_splits("cv", splits, n_samples)
+                return cv, splits
         except (ValueError, TypeError, IndexError) as error:
             raise ValueError(f"{rule}its {of} cannot split them: {error}") from error
         raise ValueError(

@@ -1,0 +1,329 @@
+"""How many independent samples, groups or weights equal candidates agree on, by every path."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer, recall_score, zero_one_loss
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    PredefinedSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+)
+
+import sklearn_stats_compare as ssc
+from sklearn_stats_compare import StatisticalGridSearchCV, compare, cross_validate_models
+from sklearn_stats_compare.evaluation import make_cost_scorer
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:There are only"),
+    pytest.mark.filterwarnings("ignore:A class has as few as 10 samples in a fold"),
+]
+
+
+class Same(ClassifierMixin, BaseEstimator):
+    """A model whose parameter has no effect; it knows the class of each sample by a column."""
+
+    def __init__(self, tag=0):
+        self.tag = tag
+
+    def fit(self, X, y):
+        if self.tag == "fails":
+            raise RuntimeError
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.asarray(X)[:, 0].astype(int)
+
+
+GRID = {"tag": [1, 2]}
+
+
+def agreed(comparison):
+    """Number of units on which the first two candidates agree, by their interval."""
+    row = comparison.frequentist(alternative="two-sided").iloc[0]
+    level = comparison.alpha / 2 / comparison.scores.n_pairs
+    assert row["mean_diff"] == 0
+    return np.log(level) / np.log1p(-row["ci_high"] / comparison.scores.unit)
+
+
+def searched(y, scoring="accuracy", cv=None, wrong=0, fit=None, **options):
+    X = np.column_stack([y, y])
+    X[:wrong, 0] = 1 - X[:wrong, 0]
+    search = StatisticalGridSearchCV(
+        options.pop("estimator", Same()), options.pop("grid", GRID), scoring=scoring,
+        cv=cv or KFold(5), **options,
+    )  # fmt: skip
+    return search.fit(X, y, **(fit or {}))
+
+
+@pytest.mark.parametrize("test", ["corrected_t", "samples"])
+@pytest.mark.parametrize("metric", ["recall", "balanced_accuracy", "f1", "roc_auc_ovr"])
+def test_recall_with_groups_depends_on_the_groups_of_the_class(metric, test):
+    # Of 40 patients with ten samples, five are ill, and no sample of the others has a part in it.
+    ill = np.arange(40) % 8 == 0
+    y, groups = np.repeat(ill, 10).astype(int), np.repeat(np.arange(40), 10)
+    if metric == "roc_auc_ovr":
+        metric = make_scorer(accuracy_score) if test == "samples" else "accuracy"
+        expected = 40
+    else:
+        expected = 5
+    fit = {"groups": groups}
+    search = searched(y, metric, StratifiedGroupKFold(5), fit=fit)
+    assert agreed(search.compare(test=test)) == pytest.approx(expected)
+
+
+def weighted(name="accuracy"):
+    return get_scorer(name).set_score_request(sample_weight=True)
+
+
+@pytest.fixture
+def routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize(("metric", "expected"), [("accuracy", 20), ("recall", 10)])
+def test_weights_count_by_every_path(metric, expected, tmp_path):
+    y = np.arange(200) % 2
+    weights = (np.arange(200) % 20 < 2).astype(float)  # ten of each class
+    fit, path = {"sample_weight": weights}, tmp_path / "search.sqlite"
+    options = {"ledger": path, "return_predictions": True}
+    search = searched(y, weighted(metric), StratifiedKFold(5), fit=fit, **options)
+    X = np.column_stack([y, y])
+    models = cross_validate_models(
+        {"a": Same(1), "b": Same(2)}, X, y, cv=StratifiedKFold(5), scoring=weighted(metric),
+        params=fit,
+    )  # fmt: skip
+    again = search.comparison_.with_settings(metric="accuracy")  # whose scores have no weights
+    assert agreed(again) == pytest.approx(200)
+    search.drop_predictions()
+    without = pickle.loads(pickle.dumps(search))
+    for found in (search.comparison_, without.comparison_, compare(path), models):
+        assert agreed(found) == pytest.approx(expected)
+
+
+@pytest.mark.usefixtures("routing")
+def test_weights_count_within_the_class():
+    y = np.repeat([0, 1], 100)
+    weights = np.where(y == 1, np.arange(200) % 20 == 10, 1.0)  # one in each fold
+    search = searched(y, weighted("recall"), StratifiedKFold(5), fit={"sample_weight": weights})
+    assert agreed(search.comparison_) == pytest.approx(5)
+
+
+@pytest.mark.usefixtures("routing")
+def test_weights_of_one_do_not_change_the_number_of_unequal_groups():
+    y, groups = np.arange(200) % 2, np.concatenate([np.zeros(80, int), 1 + np.arange(120) // 3])
+    cv = GroupKFold(5).set_split_request(groups=True)
+    for weights in (None, np.ones(200), np.full(200, 7.0)):
+        fit = {"groups": groups, "sample_weight": weights}
+        assert agreed(searched(y, weighted(), cv, fit=fit).comparison_) == pytest.approx(41)
+
+
+@pytest.mark.parametrize("hold_outs", [1, 2])
+def test_a_test_set_counts_once(hold_outs):
+    y, rng = np.arange(300) % 2, np.random.default_rng(0)
+    tests = [np.arange(30 * (k % hold_outs), 30 * (k % hold_outs + 1)) for k in range(10)]
+    cv = [(rng.choice(np.arange(60, 300), 150, replace=False), test) for test in tests]
+    search = searched(y, cv=cv)
+    with pytest.warns(ssc.ComparisonWarning, match="or test the same samples"):
+        found = search.comparison_
+    assert agreed(found) == pytest.approx(30 * hold_outs)
+
+
+def test_windows_that_overlap_count_their_different_samples():
+    cv = [(np.arange(5 * k + 100), np.arange(5 * k + 100, 5 * k + 150)) for k in range(10)]
+    search = searched(np.arange(300) % 2, cv=cv)
+    with pytest.warns(ssc.ComparisonWarning, match="training sets grow"):
+        assert agreed(search.comparison_) == pytest.approx(95)
+
+
+def test_a_ledger_of_some_folds_counts_their_share(tmp_path):
+    class Stops(Same):
+        n_left = 9
+
+        def fit(self, X, y):
+            Stops.n_left -= 1
+            if Stops.n_left < 0:
+                raise KeyboardInterrupt
+            return super().fit(X, y)
+
+    y, path = (np.arange(200) % 5 == 0).astype(int), tmp_path / "search.sqlite"
+    with pytest.raises(KeyboardInterrupt):
+        searched(y, "recall", StratifiedKFold(5), estimator=Stops(), ledger=path)
+    found = compare(path)
+    assert found.scores.n_splits == 4
+    # Of random draws, of which 4 of 5 folds have 1 − 0.8⁴ of all samples.
+    assert agreed(found) == pytest.approx(40 * (1 - 0.8**4))
+
+
+def test_learning_curves_count_groups():
+    y, groups = np.arange(200) % 2, np.arange(200) // 10
+    found = ssc.evaluation.compare_learning_curves(
+        {"a": Same(1), "b": Same(2)}, np.column_stack([y, y]), y, schedule=[1.0], groups=groups,
+        cv=GroupKFold(5), random_state=0,
+    )  # fmt: skip
+    assert agreed(next(iter(found.comparisons.values()))) == pytest.approx(20)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
+@pytest.mark.parametrize("error_score", [0.0, -1.0, -999.0])
+def test_the_score_of_failed_fits_says_nothing_of_the_others(error_score):
+    y = np.arange(100) % 2
+    options = {"grid": {"tag": [1, 2, "fails"]}, "wrong": 1}
+    own, usual = (
+        searched(y, error_score=each, **options).comparison_ for each in (error_score, np.nan)
+    )
+    assert agreed(own) == pytest.approx(100)
+    columns = ["mean", "ci_low", "ci_high"]
+    pd.testing.assert_frame_equal(own.ranking()[columns][:2], usual.ranking()[columns][:2])
+
+
+@pytest.mark.parametrize(
+    ("scorer", "expected"),
+    [
+        ("accuracy", 300), ("recall_micro", 300), ("recall_weighted", 300), ("f1_micro", 300),
+        ("recall_macro", 15), ("f1_weighted", 15),
+        (make_scorer(recall_score, labels=[2], average="micro"), 15),
+        (make_scorer(recall_score, labels=[0], average="macro"), 185),
+    ],
+)  # fmt: skip
+def test_averages_that_are_the_accuracy_count_all_samples(scorer, expected):
+    y = np.repeat([0, 1, 2], [185, 100, 15])
+    found = searched(y, scorer, StratifiedKFold(5)).comparison_
+    assert agreed(found) == pytest.approx(expected)
+
+
+def test_recall_counts_the_class_that_it_is_of():
+    y = (np.arange(300) % 10 > 0).astype(int)
+    for scorer, n in (("recall", 270), (make_scorer(recall_score, pos_label=0), 30), ("f1", 30)):
+        assert agreed(searched(y, scorer, StratifiedKFold(5)).comparison_) == pytest.approx(n)
+
+
+COSTS = [[0, 1], [5, 0]]
+
+
+@pytest.mark.parametrize("normalize", [True, False])
+def test_a_search_of_scikit_learn_knows_its_costs(normalize):
+    y, scorer = np.arange(200) % 2, make_cost_scorer(COSTS, normalize=normalize)
+    own = searched(y, scorer, wrong=10)
+    X = np.column_stack([y, y])
+    X[:10, 0] = 1 - X[:10, 0]
+    other = GridSearchCV(Same(), GRID, scoring=scorer, cv=KFold(5)).fit(X, y)
+    unit = 5 if normalize else 5 * 40
+    alone = compare(other, X=X, y=y)
+    for found in (own.comparison_, alone, compare({"p": own, "q": other})):
+        assert found.scores.unit == unit
+        assert agreed(found) == pytest.approx(200)
+
+
+def test_a_search_of_scikit_learn_counts_the_groups_of_its_data():
+    y, groups = np.arange(200) % 2, np.arange(200) // 10
+    X = np.column_stack([y, y])
+    search = GridSearchCV(Same(), GRID, cv=GroupKFold(5)).fit(X, y, groups=groups)
+    assert agreed(compare(search, X=X, y=y, groups=groups)) == pytest.approx(20)
+
+
+def test_groups_of_two_columns_are_their_rows():
+    y, patient = np.arange(200) % 2, np.arange(200) // 4
+    cv = [*PredefinedSplit(patient % 5).split()]
+    columns = pd.DataFrame({"site": patient // 10, "patient": patient % 10})
+    for groups in (columns, patient):
+        assert agreed(searched(y, cv=cv, fit={"groups": groups}).comparison_) == pytest.approx(50)
+
+
+def test_a_long_table_of_several_metrics_has_the_units_of_each():
+    y = (np.arange(200) % 5 == 0).astype(int)
+    models, X = {"a": Same(1), "b": Same(2)}, np.column_stack([y, y])
+    found = cross_validate_models(
+        models, X, y, cv=StratifiedKFold(5), scoring=["accuracy", "recall"]
+    )
+    table = pd.concat([each.to_long() for each in found.values()])
+    for metric, expected in (("accuracy", 200), ("recall", 40)):
+        assert agreed(compare(table, metric=metric)) == pytest.approx(expected)
+    with pytest.raises(ValueError, match=r"those by accuracy, recall.*'accuracy'"):
+        compare(found)
+
+
+NO_ERROR = {
+    "error rate": (make_scorer(zero_one_loss, greater_is_better=False), -1.0),
+    "cost": (make_cost_scorer(COSTS), -5.0),
+    "costs": (make_cost_scorer(COSTS, normalize=False), -5.0 * 20),
+    "number of errors": (make_scorer(zero_one_loss, greater_is_better=False, normalize=False), -20),
+}
+
+
+@pytest.mark.parametrize("metric", NO_ERROR)
+def test_limits_of_no_error_are_those_of_the_accuracy_in_its_unit(metric):
+    scorer, most = NO_ERROR[metric]
+    y = np.arange(100) % 2
+    best = searched(y).comparison_.ranking().iloc[0]
+    found = searched(y, scorer).comparison_
+    row = found.ranking().iloc[0]
+    expected = most * (1 - best["ci_low"]), 0
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(expected)
+    assert found.optimism().confidence_interval() == pytest.approx(expected)
+
+
+def test_equal_scores_by_one_metric_dominate_by_another():
+    # Not worse by more than 0.05 by the first: (1 − 0.05)^1000; better by the second.
+    rng, design = np.random.default_rng(0), ssc.SplitDesign([900] * 10, [100] * 10, [0] * 10)
+    accuracy = np.round(0.8 + rng.normal(0, 0.02, (1, 10)), 2).repeat(2, axis=0)
+    brier = np.array([[-0.1], [-0.25]]) + rng.normal(0, 0.002, (2, 10))
+    by_metric = {
+        name: ssc.Comparison(ssc.SplitScores(values, design), metric=name)
+        for name, values in (("accuracy", accuracy), ("neg_brier_score", brier))
+    }
+    found = ssc.possibly_pareto(by_metric, [*by_metric], rope=dict.fromkeys(by_metric, 0.05))
+    assert found["label"].tolist() == ["0"]
+
+
+def test_subgroups_of_sums_are_refused_and_tuples_name_subgroups():
+    y = np.arange(200) % 2
+    options = {"return_predictions": True, "wrong": 5}
+    groups = pd.Series([("f", k % 2) for k in range(200)])
+    sums = searched(y, make_cost_scorer(COSTS, normalize=False), **options)
+    with pytest.raises(ValueError, match=r"no sum for subgroups.*normalize=True"):
+        sums.compare(test="samples").by(groups)
+    table = searched(y, **options).compare(test="samples").by(groups).table
+    assert table["group"].tolist() == ["('f', 0)", "('f', 1)"]
+    assert table["n_samples"].tolist() == [100, 100]
+
+
+@pytest.mark.parametrize(("scorer", "n"), [("accuracy", 100), ("roc_auc", 5), ("f1", 5)])
+def test_without_sizes_only_shares_show_a_number_of_samples(scorer, n):
+    y = np.arange(100) % 2
+    X = np.column_stack([y, y])
+    X[::7, 0] = 1 - X[::7, 0]
+    search = GridSearchCV(Same(), GRID, scoring=scorer, cv=KFold(5))
+    if scorer == "roc_auc":
+        search.set_params(estimator=LogisticRegression(), param_grid={"verbose": [0, 1]})
+    assert agreed(compare(search.fit(X, y))) == pytest.approx(n)
+    scores = [search.cv_results_[f"split{k}_test_score"][0] for k in range(5)]
+    named = compare({"a": scores, "b": scores}, metric=scorer, test_train_ratio=0.25)
+    assert agreed(named) == pytest.approx(n)
+
+
+def test_a_sum_without_sizes_is_refused():
+    y = np.arange(100) % 2
+    scorer = make_cost_scorer(COSTS, normalize=False)
+    search = GridSearchCV(Same(), GRID, scoring=scorer).fit(np.column_stack([y, y]), y)
+    with pytest.raises(ValueError, match="`X` must be given for a sum"):
+        compare(search)
+
+
+def test_a_search_of_scikit_learn_counts_the_rows_that_it_tests():
+    y, fold = np.arange(300) % 2, np.where(np.arange(300) < 30, np.arange(300) % 5, -1)
+    X = np.column_stack([y, y])
+    search = GridSearchCV(Same(), GRID, scoring="recall", cv=PredefinedSplit(fold)).fit(X, y)
+    assert agreed(compare(search, X=X, y=y)) == pytest.approx(15)
