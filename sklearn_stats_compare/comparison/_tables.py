@@ -440,10 +440,14 @@ def check_structure(design: SplitDesign) -> list[str]:
     ]
 
 
+REPEATED = (
+    "Some splits are the same as others, or test the same samples, but the test counts each as a "
+    "new one: p-values and intervals claim more than the data show. Draw each repeat by another "
+    "seed."
+)
+
 _DEFECTS = {
-    "repeated": "Some splits are the same as others, or test the same samples, but the test counts "
-    "each as a new one: p-values and intervals claim more than the data show. Draw each repeat by "
-    "another seed.",
+    "repeated": REPEATED,
     "tests_training": "Some splits test samples that they train on: scores are too good, and "
     "favour candidates that overfit.",
 }

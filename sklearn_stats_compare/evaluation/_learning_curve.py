@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn_stats_compare._sklearn_private import count_samples
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare.comparison._comparison import Comparison
-from sklearn_stats_compare.comparison._tables import PairNames, frequentist_table
+from sklearn_stats_compare.comparison._tables import REPEATED, PairNames, frequentist_table
 from sklearn_stats_compare.evaluation import _fits
 from sklearn_stats_compare.evaluation._cross_validate import compared_models
 from sklearn_stats_compare.stats._corrected_t import rope_probabilities
@@ -164,6 +164,8 @@ def compare_learning_curves(
     sizes = training_sizes(schedule, n_sizes, min(train.size for train, _ in splits))
     whole = SplitDesign.from_indices(splits, count_samples(X))
     in_time = _warn_of_splits_in_time(whole)
+    if whole.repeated:  # at smaller sizes training sets are drawn anew
+        checks.warn_user(REPEATED, "comparison-warnings")
     # The targets of a regressor may all differ: they are not classes that could be missing.
     classes = class_numbers(y) if any(map(is_classifier, estimators)) else None
     # The name that `cross_validate_models` gives a single metric.

@@ -422,10 +422,12 @@ class Predicted:
         reading = self._reading
         average = None if "labels" in reading.options else reading.options.get("average")
         is_recall = reading.metric == "recall_score"
-        if (average == "micro" or (average == "weighted" and is_recall)) and type_of_target(
-            self.scoring.y
-        ) in ("binary", "multiclass"):
-            return False  # the accuracy
+        is_micro = average == "micro" and reading.metric != "jaccard_score"
+        if average == "samples" or (
+            (is_micro or (average == "weighted" and is_recall))
+            and type_of_target(self.scoring.y) in ("binary", "multiclass")
+        ):
+            return False  # a mean over samples, or the accuracy
         return reading.is_of_counts or reading.metric == "roc_auc_score"
 
     def _classes(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:

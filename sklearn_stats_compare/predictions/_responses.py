@@ -468,6 +468,8 @@ class Scoring:
         indexed = [own for own in (X, y) if isinstance(own, pd.DataFrame | pd.Series)]
         index = indexed[0].index if indexed else None
         left = np.nan if error_score == "raise" else float(error_score)
+        shape = (count_samples(y if X is None else X),) if weights else ()
+        weights = {name: own for name, own in (weights or {}).items() if own.shape == shape}
         return cls(truth, scorers, estimator, units, index, error_score=left, weights=weights)
 
 
@@ -573,8 +575,12 @@ def weights_by_metric(
         names = {metric: _name_of_weights(scorer) for metric, scorer in routed.items()}
     elif of_search and params.get(WEIGHTS) is not None:
         names = {metric: WEIGHTS for metric, scorer in scorers.items() if takes_weights(scorer)}
-    given = {metric: params.get(name) for metric, name in names.items() if name is not None}
-    return {metric: np.array(own, float) for metric, own in given.items() if own is not None}
+    found = {}
+    for metric, name in names.items():
+        if name is not None and params.get(name) is not None:
+            with suppress(TypeError, ValueError):  # the fits say what is wrong with them
+                found[metric] = np.array(params[name], float)
+    return found
 
 
 class _ScorerWrapper:

@@ -249,7 +249,8 @@ class ScorerReading:
     @property
     def is_of_counts(self) -> bool:
         """Whether the score is a ratio of counts, such as F1."""
-        return self.how == "influence" and _influence.SAMPLE_METRICS[self.metric].is_of_counts
+        known = _influence.SAMPLE_METRICS.get(self.metric)
+        return known is not None and known.is_of_counts
 
     @property
     def can_score(self) -> bool:

@@ -86,6 +86,8 @@ class FitRecord:
         As from `independent_units`.
     lost : bool
         Whether values of samples were left out of its pickle.
+    weighted : bool
+        Whether samples have weights in some score.
     extend : str
         How `extend` is called with the data of ``fit``; empty if the splits have no further
         repeats.
@@ -107,6 +109,7 @@ class FitRecord:
     names: tuple[str, ...] = ()
     independent: Independent | None = None
     lost: bool = False
+    weighted: bool = False
     extend: str = Calls.extend
     _comparisons: dict[tuple[str, bool], Comparison] = field(default_factory=dict, repr=False)
 
@@ -352,7 +355,12 @@ def fingerprint_of_data(search: Any) -> DataFingerprint | None:
     record = getattr(search, "_record", None)
     if not isinstance(record, FitRecord):
         return None
-    lines = {**record.fingerprint.data, **mark_of_splits(record.evaluated.split_keys)}
+    weighted = "weighted" if record.weighted else "not weighted"
+    lines = {
+        **record.fingerprint.data,
+        "the scores": ("", weighted),
+        **mark_of_splits(record.evaluated.split_keys),
+    }
     return DataFingerprint("fingerprint", lines)
 
 

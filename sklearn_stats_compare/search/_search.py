@@ -315,6 +315,7 @@ class Fitting:
             searched_by=type(search).__name__,
             scoring=None if evaluated.ledger.responses is None else scoring,
             independent=self._independent(scoring, evaluated),
+            weighted=bool(scoring.weights),
             extend=self._call_of_extend(options.cv),
         )
 

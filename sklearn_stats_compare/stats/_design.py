@@ -128,7 +128,7 @@ class SplitDesign:
         samples = samples_of(n_samples)
         splits = check_splits("splits", splits, n_samples)
         n_train, n_test, tests = [], [], []
-        touched = np.zeros(n_samples, dtype=bool)
+        touched, trained = np.zeros((2, n_samples), dtype=bool)
         swaps = len(splits) % 2 == 0
         expanding = forward = len(splits) > 1
         resampled = tests_training = False
@@ -140,7 +140,7 @@ class SplitDesign:
             n_train.append(int(np.count_nonzero(times := np.bincount(train, minlength=n_samples))))
             n_test.append(test.size)
             tests.append(test)
-            touched[train] = touched[test] = True
+            touched[train] = touched[test] = trained[train] = True
             resampled = resampled or n_train[-1] < train.size
             tests_training = tests_training or bool(times[test].any())
             forward = forward and train.max(initial=-1) < test.min(initial=n_samples)
@@ -163,7 +163,7 @@ class SplitDesign:
             # A sliding window keeps its size; an expanding window has its own warning.
             sliding=forward and not expanding,
             resampled=resampled,
-            repeated=n_repeated(split_keys(splits, n_samples)) > 0 or _test_the_same(tests, repeat),
+            repeated=_repeat_others(splits, samples) or _test_the_same(tests, repeat, trained),
             tests_training=tests_training,
             n_samples=pool_size(n_train, n_test, touched),
         )
@@ -439,10 +439,20 @@ def number_repeats(tests: list[Places], n_samples: int) -> NDArray[np.int64]:
     return repeat
 
 
-def _test_the_same(tests: list[Places], repeat: NDArray[np.int64]) -> bool:
-    """Whether splits that are no repeats have at most half as many test sets, as one hold-out."""
-    others = [np.sort(tests[k]).tobytes() for k in np.flatnonzero(repeat < 0)]
-    return bool(others) and 2 * len({*others}) <= len(others)
+def _repeat_others(splits: Sequence[tuple[Any, Any]], samples: Places) -> bool:
+    """Whether some splits have the same training and test samples, in any order."""
+    marks = np.random.default_rng(0).integers(2**63, size=samples.size, dtype=np.uint64)
+    keys = [tuple(int(marks[as_index(side)].sum()) for side in split) for split in splits]
+    return len({*keys}) < len(keys)
+
+
+def _test_the_same(
+    tests: list[Places], repeat: NDArray[np.int64], trained: NDArray[np.bool_]
+) -> bool:
+    """Whether splits that are no repeats share test samples that no split trains on: a hold-out."""
+    others = [tests[k] for k in np.flatnonzero(repeat < 0)]
+    times = np.bincount(np.concatenate([*others, *tests[:1]]), minlength=trained.size)
+    return len(others) > 1 and not trained[times > 0].any() and bool(times.max() > 1)
 
 
 def swap_halves(one: tuple[Places, Places], other: tuple[Places, Places]) -> bool:

@@ -74,8 +74,10 @@ class ScoreRange(NamedTuple):
         It is (0, 100) of accuracies in per cent. Other values beyond a range contradict its name.
         """
         bounds, is_share = metric_range(metric), _BY.sub("", metric) in _SHARES
-        may_be_share = is_share or (bounds == UNBOUNDED and np.isinf(scores.sample_range))
-        shares, most = scores.as_shares if is_share else (scores, 1.0)
+        may_be_share = (is_share or bounds == UNBOUNDED) and np.isinf(scores.sample_range)
+        shares, most = scores.as_shares if may_be_share else (scores, 1.0)
+        if most > 1 and not is_share and not shares.are_of_all_samples:  # 3 is no share of 30
+            shares, most = scores, 1.0
         known = shares.typical
         design = scores.design
         # Of a ratio alone, each split counts as one sample.

@@ -216,7 +216,7 @@ class SplitScores:
             return self.n_agreed
         if self._shares is None:
             return inf
-        if self._of_all_samples or not self._trusts_sizes:
+        if self.are_of_all_samples or not self._trusts_sizes:
             return self.n_agreed
         return float(min(self._shares.max() * self.design.splits_per_repeat, self.n_independent))
 
@@ -229,7 +229,7 @@ class SplitScores:
         shares = self._shares
         if shares is None or not shares.all():  # splits without test samples are SciPy's case
             return None
-        if self._of_all_samples:
+        if self.are_of_all_samples:
             return 1 / shares
         # Of 3/10 and 5/10 the smallest n is 10, but of 2/10 and 4/10 it is 5.
         return 1 / (shares * np.maximum(np.round(shares.max() / shares), 1))
@@ -263,6 +263,9 @@ class SplitScores:
             found[split] = denominator(column)
             if found[split] > most[split]:  # most often on the first split
                 return None
+        # Of two decimals most are multiples of 1/100, whatever they are.
+        if found.max() * self._rounding > 0.25 and not self._trusts_sizes:
+            return None
         return found if found.max() > 1 or self._trusts_sizes else None
 
     @cached_property
@@ -305,7 +308,7 @@ class SplitScores:
         return 2.0**-24 if np.array_equal(values, values.astype(np.float32)) else 0.0
 
     @property
-    def _of_all_samples(self) -> bool:
+    def are_of_all_samples(self) -> bool:
         """Whether the scores are shares of all test samples, as accuracies are."""
         shares, n_test = self._shares, self.design.n_test
         return self._trusts_sizes and shares is not None and np.array_equal(shares, n_test)
@@ -318,9 +321,11 @@ class SplitScores:
 
     @property
     def _trusts_sizes(self) -> bool:
-        """Whether `n_test` are sizes, and not perhaps only a ratio."""
-        return self.design.sizes_known and (
-            bool(self.design.n_test.mean() >= 5) or self._fits_sizes
+        """Whether `n_test` are sizes, recorded or not small, and not perhaps only a ratio."""
+        design = self.design
+        is_recorded = design.n_samples is not None or bool((design.repeat >= 0).any())
+        return design.sizes_known and (
+            is_recorded or bool(design.n_test.mean() >= 5) or self._fits_sizes
         )
 
     @cached_property

@@ -261,10 +261,11 @@ LOSS_WORDS = {
 # Words of names whose values are turned round, or skills, such as d2_log_loss.
 _TURNED = {
     "neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill", "explained",
-    "reduction",
+    "reduction", "reduced", "gain", "gains", "improvement", "improved", "decrease", "drop", "saved",
+    "savings", "profit", "no", "without",
 }  # fmt: skip
 
-_ONE_MINUS = re.compile(r"\s*1\s*[-−–]")
+_ONE_MINUS = re.compile(r"\s*(1|100)\s*[-−–/]|.*\(\s*(1|100)\s*[-−–/]")
 
 
 def check_direction(lower_is_better: Any) -> bool | None:

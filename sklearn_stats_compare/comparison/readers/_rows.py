@@ -79,7 +79,8 @@ class Rows:
         if metric is None and isinstance(results, pd.DataFrame):
             metric = _matrix.metric_of_axes(results)
         # Levels and columns with one text name no candidate.
-        is_saved = {*NAMES} <= {*results}
+        has_names = {*NAMES} <= {*results}
+        is_saved = has_names and all(map(_names.is_whole, results["candidate"]))
         return cls(_varying(levels), _varying(columns), metric, is_saved)
 
     def among(self, rows: Iterable[int]) -> "Rows":
@@ -107,14 +108,6 @@ class Rows:
             if any(map(_is_name, cells)) or _names.names_models(name)
         ]
         return [*of_text, *found]
-
-    @property
-    def _texts(self) -> list[Column]:
-        return [
-            own
-            for own in self.columns
-            if any(map(_names.is_text, own[1])) and not _names.is_time(own[0])
-        ]
 
     @property
     def _labels(self) -> list[Column]:
@@ -164,15 +157,14 @@ class Rows:
         """Names of candidates without parameters; None if the table has none.
 
         They are in the column of `Comparison.to_csv`, in an index of text, in columns of models, in
-        all columns of text, or in all columns: which of several names the models is not known.
+        all columns of names, or in all columns: which of several names the models is not known.
         Numbers alone are those of rows, and pair no models.
         """
-        texts, models = self._texts, self.models
+        texts = [own for own in self.columns if _holds_names(own)]
         full = [own for own in self.columns if not _counts_rows(own)]
         for named, must_differ in (
             (self._labels, False),
-            (models, True),
-            ([own for own in texts if _holds_names(own)], False),
+            (self.models, True),
             (texts, False),
             (full if texts else [], False),
             (self.levels, False),
@@ -203,7 +195,7 @@ def _is_written(name: str, cells: Any, results: Any) -> bool:
         has_columns = any(str(key).startswith(("param_", "params_")) for key in results)
         return has_columns or not isinstance(first, str) or first.lstrip().startswith("{")
     if name == "candidate":
-        return "label" in results
+        return "label" in results and all(map(_names.is_whole, cells))
     return _WRITTEN.fullmatch(name) is not None
 
 

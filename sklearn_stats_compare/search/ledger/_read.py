@@ -123,8 +123,12 @@ def _parsed(
         design = sizes.design(columns.size)
     else:
         part = _storage.part_of(design, columns.tolist())
-        if "n_independent" in units:  # about as many in each split that was not run
-            units["n_independent"] *= min(1, part.samples_per_repeat / design.samples_per_repeat)
+        if "n_independent" in units and columns.size < design.n_splits:
+            parts = words.get("units_of_splits") or [{}] * design.n_splits
+            each = [parts[k].get(column, {}).get("n_independent", 0) for k in columns]
+            # Repeats test the same samples.
+            n = np.bincount(design.repeat[columns] + 1, each).max()
+            units["n_independent"] = max(min(units["n_independent"], n), 1e-3)
         design = part
     saved = words.get("settings")
     settings, left_out = settings_for_splits(saved or {})

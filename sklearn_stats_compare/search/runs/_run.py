@@ -260,12 +260,17 @@ class Run:
                 self.progress.stop(f"[stopped] {self._given.limit.stopped(result.cut)}")
         return self._finished(result)
 
-    def _units(self) -> Independent:
-        """`independent_units` of all splits so far."""
+    def _units(self) -> list[Independent]:
+        """`independent_units` of all splits so far, and of each; none of one that is not run."""
         assert self.design is not None
         assert self.tested is not None
         own = self._given.scoring(self._given.scorers(), self.groups)
-        return independent_units(own, self.design, own.scorers, self.tested)
+        samples, none = np.arange(count_samples(self.data[0])), np.empty(0, dtype=int)
+        tests = [none if k is None else samples[_design.as_index(k)] for _, k in self._splits]
+        return [
+            independent_units(own, self.design, own.scorers, rows) if rows.size else {}
+            for rows in (self.tested, *tests)
+        ]
 
     def _stream_all(self, parallel: Any) -> None:
         options, fits = self._given.options, self._fits
