@@ -193,6 +193,7 @@ def cross_validate_models(
         raise ValueError(f"`X` must hold at least 2 data sets where it is a mapping; got {len(X)}.")
     if isinstance(rope, str):
         raise ValueError(f"`rope` must be in score units for several data sets; got {rope!r}.")
+    _check_params(params)
     for name, own in (params or {}).items():
         if isinstance(own, Mapping) and not {*own}.isdisjoint(X):
             raise ValueError(
@@ -281,6 +282,7 @@ class ModelsOnSplits:
             _fits.check_one_score(list(labels or ()), estimators)
         if test.of_splits:
             test.check(SplitDesign.from_indices(splits, count_samples(X)))
+        _check_params(params)
         self.params = [_fits.params_of_fit(each, params, groups) for each in estimators]
         self.scoring = _fits.scoring_of_models(
             estimators, scoring, X, y, groups, error_score, params or {}
@@ -388,6 +390,11 @@ class ModelsOnSplits:
                 warn=warn and not comparisons,  # the splits are the same for every metric
             )
         return comparisons
+
+
+def _check_params(params: Any) -> None:
+    if params is not None and not isinstance(params, Mapping):
+        raise wrong("params", "be a mapping of names to values", params)
 
 
 def compared_models(

@@ -451,8 +451,10 @@ def _test_the_same(
 ) -> bool:
     """Whether splits that are no repeats share test samples that no split trains on: a hold-out."""
     others = [tests[k] for k in np.flatnonzero(repeat < 0)]
-    times = np.bincount(np.concatenate([*others, *tests[:1]]), minlength=trained.size)
-    return len(others) > 1 and not trained[times > 0].any() and bool(times.max() > 1)
+    if not others:
+        return False
+    times = np.bincount(np.concatenate(others), minlength=trained.size)
+    return not trained[times > 0].any() and bool(times.max() > 1)
 
 
 def swap_halves(one: tuple[Places, Places], other: tuple[Places, Places]) -> bool:

@@ -19,6 +19,8 @@ _SHARES = {"accuracy", "balanced_accuracy", "top_k_accuracy", "recall"}
 
 _ZERO_TO_ONE = _SHARES | {"average_precision", "f1", "jaccard", "precision", "roc_auc"}
 
+_PER_CENT = re.compile(r"percent|pct|%|acc|error|sensitivity|specificity|recall|rate")
+
 _UP_TO_ONE = re.compile("r2|explained_variance|d2_(absolute_error|brier|log_loss|pinball|tweedie)")
 
 # No model can have a negative loss of these: a "neg_bias" may have any sign.
@@ -75,16 +77,17 @@ class ScoreRange(NamedTuple):
         """
         bounds, is_share = metric_range(metric), _BY.sub("", metric) in _SHARES
         may_be_share = (is_share or bounds == UNBOUNDED) and np.isinf(scores.sample_range)
-        shares, most = scores.as_shares if may_be_share else (scores, 1.0)
-        if most > 1 and not is_share and not shares.are_of_all_samples:  # 3 is no share of 30
-            shares, most = scores, 1.0
+        may_be_percent = may_be_share and (is_share or _PER_CENT.search(metric.lower()))
+        shares, most = scores.as_shares if may_be_percent else (scores, 1.0)
         known = shares.typical
         design = scores.design
         # Of a ratio alone, each split counts as one sample.
         n = design.samples_per_repeat if design.sizes_known else design.splits_per_repeat
         n = float(min(n, scores.n_independent))
         # An error without errors is −0.
-        is_error = bool(np.signbit(known).all()) or metric.startswith("neg_")
+        is_error = bool((known <= 0).all()) and (
+            bool((known < 0).any() or np.signbit(known).all()) or metric.startswith("neg_")
+        )
         if may_be_share and known.size and np.abs(known - (0.5 - is_error)).max() <= 0.5:
             of_shares = min(shares.n_shared, scores.n_independent)
             if is_share or np.isfinite(of_shares):

@@ -153,8 +153,13 @@ class SplitScores:
         What kind of score it is shows in them.
         """
         values = self.values[~self.missing]
-        fitted = ~(values == self.error_score).any(axis=1)
-        return values[fitted] if fitted.any() else values
+        failed = values == self.error_score
+        if not failed.any(axis=1).all():
+            return values[~failed.any(axis=1)]
+        # On some split all have failed: another score of each stands for it.
+        values, failed = (own[~failed.all(axis=1)] for own in (values, failed))
+        others = np.take_along_axis(values, np.argmin(failed, axis=1)[:, None], axis=1)
+        return np.where(failed, others, values) if len(values) else self.values[~self.missing]
 
     @property
     def why_missing(self) -> str:
@@ -216,7 +221,7 @@ class SplitScores:
             return self.n_agreed
         if self._shares is None:
             return inf
-        if self.are_of_all_samples or not self._trusts_sizes:
+        if self._of_all_samples or not self._trusts_sizes:
             return self.n_agreed
         return float(min(self._shares.max() * self.design.splits_per_repeat, self.n_independent))
 
@@ -229,7 +234,7 @@ class SplitScores:
         shares = self._shares
         if shares is None or not shares.all():  # splits without test samples are SciPy's case
             return None
-        if self.are_of_all_samples:
+        if self._of_all_samples:
             return 1 / shares
         # Of 3/10 and 5/10 the smallest n is 10, but of 2/10 and 4/10 it is 5.
         return 1 / (shares * np.maximum(np.round(shares.max() / shares), 1))
@@ -308,7 +313,7 @@ class SplitScores:
         return 2.0**-24 if np.array_equal(values, values.astype(np.float32)) else 0.0
 
     @property
-    def are_of_all_samples(self) -> bool:
+    def _of_all_samples(self) -> bool:
         """Whether the scores are shares of all test samples, as accuracies are."""
         shares, n_test = self._shares, self.design.n_test
         return self._trusts_sizes and shares is not None and np.array_equal(shares, n_test)

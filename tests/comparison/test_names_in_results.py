@@ -514,3 +514,36 @@ def test_a_trained_loss_is_not_the_metric_of_the_scores(column):
         compare(table, **TEN)
     named = table.rename(columns=lambda name: name.replace("_test_score", "_test_r2"))
     assert compare(named, **TEN).leader == "d"
+
+
+def test_a_gap_in_one_of_two_names_is_an_empty_name():
+    table = results()[0].assign(clf=["svm", "svm", "rf", "rf"], scaler=["standard", None] * 2)
+    labels = ("svm standard", "svm", "rf standard", "rf")
+    assert compare(table.assign(place=[1, 2, 3, 4]), **TEN).labels == labels
+
+
+@pytest.mark.parametrize("places", [["1st", "2nd", "3rd", "4th"], [1, 2, 3, 4]])
+def test_places_pair_no_models(places):
+    table = results()[0].assign(place=places, C=[0.1, 1, 10, 100])
+    with pytest.raises(ValueError, match="must name the models of each data set"):
+        compare_datasets({f"set {k}": table for k in range(6)})
+
+
+def test_true_and_false_name_rows_beside_parameters():
+    table = results()[0].assign(scaled=[True, False] * 2, param_C=[1, 1, 10, 10])
+    assert compare(table, **TEN).labels == ("True_1", "False_1", "True_10", "False_10")
+
+
+def test_people_may_call_columns_candidate_and_label():
+    table = results()[0].assign(candidate=["svm", "rf", "lr", "knn"], label=list("ABCD"))
+    assert compare(table, **TEN).labels == ("svm", "rf", "lr", "knn")
+    with_params = compare(table.assign(params="{}"), **TEN)
+    assert with_params.labels == ("svm_A", "rf_B", "lr_C", "knn_D")
+
+
+@pytest.mark.parametrize(
+    "metric", ["100 - MAPE", "accuracy (1-error)", "profit_and_loss", "gain_in_logloss", "1/rmse"]
+)
+def test_gains_in_terms_of_a_loss_are_higher_for_better_models(metric):
+    vectors = dict(zip("abcd", results()[0].to_numpy(), strict=True))
+    assert compare(vectors, metric=metric, **TEN).leader == "d"

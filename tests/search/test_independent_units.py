@@ -1,6 +1,7 @@
 """How many independent samples, groups or weights equal candidates agree on, by every path."""
 
 import pickle
+from inspect import signature
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,14 @@ import pytest
 import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import accuracy_score, get_scorer, make_scorer, recall_score, zero_one_loss
+from sklearn.metrics import (
+    accuracy_score,
+    cohen_kappa_score,
+    get_scorer,
+    make_scorer,
+    recall_score,
+    zero_one_loss,
+)
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -17,6 +25,7 @@ from sklearn.model_selection import (
     StratifiedGroupKFold,
     StratifiedKFold,
 )
+from sklearn.neighbors import KNeighborsClassifier
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import StatisticalGridSearchCV, compare, cross_validate_models
@@ -162,8 +171,7 @@ def test_a_ledger_of_some_folds_counts_their_share(tmp_path):
         searched(y, "recall", StratifiedKFold(5), estimator=Stops(), ledger=path)
     found = compare(path)
     assert found.scores.n_splits == 4
-    # Of random draws, of which 4 of 5 folds have 1 − 0.8⁴ of all samples.
-    assert agreed(found) == pytest.approx(40 * (1 - 0.8**4))
+    assert agreed(found) == pytest.approx(32)
 
 
 def test_learning_curves_count_groups():
@@ -327,3 +335,73 @@ def test_a_search_of_scikit_learn_counts_the_rows_that_it_tests():
     X = np.column_stack([y, y])
     search = GridSearchCV(Same(), GRID, scoring="recall", cv=PredefinedSplit(fold)).fit(X, y)
     assert agreed(compare(search, X=X, y=y)) == pytest.approx(15)
+
+
+def test_values_with_an_unknown_option_are_still_of_classes():
+    y = (np.arange(200) % 10 == 0).astype(int)
+    for options in ({}, {"replace_undefined_by": 0.0}):
+        if options and "replace_undefined_by" not in signature(cohen_kappa_score).parameters:
+            continue  # before scikit-learn 1.9
+        scorer = make_scorer(cohen_kappa_score, **options)
+        found = searched(y, scorer, StratifiedKFold(5), wrong=4).comparison_
+        assert agreed(found) == pytest.approx(20)
+
+
+@pytest.mark.parametrize("metric", ["recall_samples", "f1_samples", "jaccard_samples"])
+def test_averages_over_samples_count_all_samples(metric):
+    class Labels(Same):
+        def predict(self, X):
+            return np.asarray(X)[:, :3].astype(int)
+
+    y = np.column_stack([np.ones(100), np.arange(100) % 2, np.arange(100) < 5]).astype(int)
+    search = StatisticalGridSearchCV(Labels(), GRID, scoring=metric, cv=KFold(5, shuffle=True))
+    assert agreed(search.fit(y, y).comparison_) == pytest.approx(100)
+
+
+def test_jaccard_counts_the_rarest_class():
+    y = np.repeat([0, 1, 2], [185, 100, 15])
+    found = searched(y, "jaccard_micro", StratifiedKFold(5)).comparison_
+    assert agreed(found) == pytest.approx(15)
+
+
+def test_weighted_and_unweighted_scores_are_not_paired(routing):
+    y = np.arange(100) % 2
+    plain, with_weights = (
+        searched(y, weighted(), fit=fit) for fit in ({}, {"sample_weight": 1.0 + y})
+    )
+    with pytest.raises(ValueError, match=r"differ in the scores \(not weighted, weighted\)"):
+        compare({"plain": plain, "weighted": with_weights})
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("weights", [np.ones(90), 2.0, "balanced"])
+def test_weights_that_do_not_fit_the_data_lose_no_fit(routing, weights):
+    y = np.arange(100) % 2
+    search = searched(y, weighted(), fit={"sample_weight": weights}, refit=False)
+    assert np.isnan(search.cv_results_["mean_test_score"]).all()
+
+
+@pytest.mark.parametrize("n_test", [1, 2, 3])
+def test_small_folds_count_their_samples(n_test):
+    y = np.arange(36) % 2
+    X = np.column_stack([y, y])
+    search = StatisticalGridSearchCV(
+        KNeighborsClassifier(4), {"n_jobs": [1, None]}, scoring="neg_brier_score",
+        cv=KFold(36 // n_test, shuffle=True, random_state=0),
+    )  # fmt: skip
+    X = X + np.random.default_rng(0).normal(0, 1, X.shape)
+    assert agreed(search.fit(X, y).comparison_) == pytest.approx(36)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+def test_a_split_on_which_all_fits_failed_says_nothing_of_the_range():
+    class FailsOnce(Same):
+        def fit(self, X, y):
+            if not np.asarray(X)[:, 1].max() > 1:
+                raise RuntimeError
+            return super().fit(X, y)
+
+    y = np.arange(100) % 2
+    X = np.column_stack([y, np.where(np.arange(100) == 7, 2, 0)])
+    search = StatisticalGridSearchCV(FailsOnce(), GRID, cv=KFold(5), error_score=-999.0)
+    assert agreed(search.fit(X, y).comparison_) == pytest.approx(100)

@@ -243,7 +243,7 @@ def compare(
     text.
 
     **Tables of results** have columns ``split0_test_score``, ``split1_test_score``, …. Their rows
-    are named after parameters, models in the index or in a column of text, or else numbered.
+    are named after parameters, models in the index and all columns of text, or else numbered.
     ``metric``, ``greater_is_better`` and ``rank_test_score`` say what the scores are.
 
     **What is no score.** Every row and column counts as a model or a split, and its name says what

@@ -282,7 +282,9 @@ _NO_NAME = re.compile(r"[\W_]*|\W*\d+\W*(st|nd|rd|th)?\W*|.*\d.*(±|\+/?-).*\d.*
 
 def _is_name(cell: Any) -> bool:
     """Whether a text may be a name, and no place such as "1st" or #1, or mean ± deviation."""
-    return _names.is_text(cell) and _NO_NAME.fullmatch(cell) is None
+    return isinstance(cell, bool | np.bool_) or (
+        _names.is_text(cell) and _NO_NAME.fullmatch(cell) is None
+    )
 
 
 def _holds_names(column: Column) -> bool:

@@ -250,7 +250,12 @@ def _units(
             )
     else:
         rows = data.tested(search, design.n_splits)
-    found = independent_units(scoring, design, [metric], rows)[metric]
+    try:
+        found = independent_units(scoring, design, [metric], rows)[metric]
+    except TypeError as error:
+        raise ValueError(
+            f"`y` must be that of the search, with labels of one kind; {error}."
+        ) from None
     known = n_without_sizes(design, read_scorer(scorers[metric], estimator).metric)
     return found if np.isinf(known) else {**found, "n_independent": known}
 
