@@ -151,7 +151,7 @@ class Predicted:
         ValueError
             If the score is not a mean and its predictions were not kept, or is a sum.
         """
-        if not self._reading.options.get("normalize", True):
+        if self._reading.is_sum:
             raise ValueError(
                 "`metric` must be no sum for subgroups, which have other numbers of samples; got "
                 f"{self.metric!r}, with normalize=False. Use its mean, normalize=True."
@@ -405,14 +405,13 @@ class Predicted:
     @property
     def _sample_range(self) -> float:
         """Largest difference of two values of a sample, of costs and of sums; else inf."""
-        options, largest = self._reading.options, 1.0
-        of_costs = self._reading.metric == "misclassification_cost"
-        of_sums = not options.get("normalize", True)
-        if (not of_costs and not of_sums) or (of_sums and not self.design.sizes_known):
+        reading, largest = self._reading, 1.0
+        of_costs = reading.metric == "misclassification_cost"
+        if not of_costs and not reading.is_sum:
             return np.inf
         if of_costs:
-            largest = np.ptp(np.asarray(options["cost_matrix"]), axis=1).max()
-        if of_sums:
+            largest = np.ptp(np.asarray(reading.options["cost_matrix"]), axis=1).max()
+        if reading.is_sum:
             weights = self._weights
             largest *= self.design.n_test.mean() * (1.0 if weights is None else weights.mean())
         return float(largest) or 1.0
@@ -442,7 +441,7 @@ class Predicted:
                     classes = classes[np.isin(classes, asked)]
             return y[rows, None] == classes
         having = (y != 0)[:, (y != 0).any(axis=0)]  # a label that no sample has decides nothing
-        if self._reading.metric == "roc_auc_score":  # of those without a label, too
+        if reading.metric == "roc_auc_score":  # of those without a label, too
             having = np.hstack([having, ~having])
         return having[rows]
 

@@ -438,11 +438,6 @@ class Scoring:
     error_score: float = np.nan
     weights: Mapping[str, NDArray[np.float64]] | None = None  # of pickles, too, that have none
 
-    def is_sum(self, metric: str) -> bool:
-        """Whether a score is a sum over samples, as of `normalize=False`."""
-        reading = read_scorer(self.scorers[metric], self.estimator)
-        return not reading.options.get("normalize", True)
-
     @classmethod
     def of(
         cls,

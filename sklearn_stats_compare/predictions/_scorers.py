@@ -253,6 +253,11 @@ class ScorerReading:
         return known is not None and known.is_of_counts
 
     @property
+    def is_sum(self) -> bool:
+        """Whether the score is a sum over samples, as of `normalize=False`."""
+        return not self.options.get("normalize", True)
+
+    @property
     def can_score(self) -> bool:
         """Whether the score follows from the truth and the response."""
         return self._score_func is not None and self.how != "none"

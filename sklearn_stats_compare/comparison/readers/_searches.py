@@ -237,26 +237,26 @@ def _units(
     scorers = by_metric(getattr(search, "scorer_", None))
     if scorers.get(metric) is None:
         return {}
-    X, y, groups = (None, None, None) if data is None else (data.X, data.y, data.groups)
     estimator, given = getattr(search, "estimator", None), getattr(search, "error_score", np.nan)
     failed = given if isinstance(given, Real) else np.nan
-    scoring = Scoring.of(X, y, {metric: scorers[metric]}, estimator, groups, failed)
+    reading = read_scorer(scorers[metric], estimator)
+    if reading.is_sum and not design.sizes_known:
+        raise ValueError(
+            f"`X` must be given for a sum, or `n_train` and `n_test`; {metric!r} is one, with "
+            "normalize=False, and what a sample contributes depends on their number."
+        )
     if data is None:
-        rows = np.arange(int(np.ceil(design.samples_per_repeat)))
-        if not design.sizes_known and scoring.is_sum(metric):
-            raise ValueError(
-                f"`X` must be given for a sum, or `n_train` and `n_test`; {metric!r} is one, with "
-                "normalize=False, and what a sample contributes depends on their number."
-            )
+        data, rows = _sizes.Data(None), np.arange(int(np.ceil(design.samples_per_repeat)))
     else:
         rows = data.tested(search, design.n_splits)
+    scoring = Scoring.of(data.X, data.y, {metric: scorers[metric]}, estimator, data.groups, failed)
     try:
         found = independent_units(scoring, design, [metric], rows)[metric]
     except TypeError as error:
         raise ValueError(
             f"`y` must be that of the search, with labels of one kind; {error}."
         ) from None
-    known = n_without_sizes(design, read_scorer(scorers[metric], estimator).metric)
+    known = n_without_sizes(design, reading.metric)
     return found if np.isinf(known) else {**found, "n_independent": known}
 
 
