@@ -348,8 +348,9 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
 
 def _named(name: Any, found: Comparison) -> Comparison:
     # Equal parameters are told apart by the number of the row, which a table may have in any order.
-    plain = [re.sub(r" #\d+$", "", label) for label in found.labels or ()]
-    twice = found._results is None and found.params and len({*plain}) < len(plain)
+    params = [repr(sorted(own.items(), key=repr)) for own in found.params or ()]
+    numbered = any(re.search(r" #\d+$", label) for label in found.labels or ())
+    twice = found._results is None and numbered and len({*params}) < len(params)
     if found._naming == NUMBERED or twice:
         raise ValueError(
             f"`obj` must name the models of each data set, because names pair them; those of "

@@ -437,8 +437,8 @@ class Predicted:
             if reading.metric == "recall_score":  # of one class, or of some
                 binary = reading.options.get("average", "binary") == "binary"
                 asked = [reading.pos_label] if binary else reading.options.get("labels")
-                if asked is not None and np.isin(classes, asked).any():
-                    classes = classes[np.isin(classes, asked)]
+                if asked is not None and (known := np.isin(asked, y)).any():
+                    classes = np.asarray(asked)[known]
             return y[rows, None] == classes
         having = (y != 0)[:, (y != 0).any(axis=0)]  # a label that no sample has decides nothing
         if reading.metric == "roc_auc_score":  # of those without a label, too

@@ -404,7 +404,9 @@ def _within_loss(rule: Simplest, comparison: Comparison) -> Kept:
 
 def _within_percent(rule: Simplest, comparison: Comparison) -> Kept:
     means = comparison.scores.means
-    known = comparison.scores.typical.mean(axis=1)
+    scores = comparison.scores
+    ran = ~(scores.missing | (scores.values == scores.error_score).all(axis=1))
+    known = means[ran if ran.any() else ~scores.missing]
     best = known.max()
     # Such as r2, whose mean may be near 0 or below: a share of it says nothing.
     if best == 0 or (known.min() < 0 < best):

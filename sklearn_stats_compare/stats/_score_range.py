@@ -90,7 +90,7 @@ class ScoreRange(NamedTuple):
         )
         if may_be_share and known.size and np.abs(known - (0.5 - is_error)).max() <= 0.5:
             of_shares = min(shares.n_shared, scores.n_independent)
-            if is_share or np.isfinite(of_shares):
+            if is_share or np.isfinite(of_shares) or not (known % 1).any():
                 n = of_shares if np.isfinite(of_shares) else n
                 return cls(-most * is_error, most * (not is_error), n, factor, True, is_share)
         if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
@@ -105,9 +105,10 @@ class ScoreRange(NamedTuple):
 
 ANY_RANGE = ScoreRange()
 
+# Among the letters of a name. Of errors, some are shares.
 _NO_COUNTS = re.compile(
-    r"roc_?auc|auc|auroc|balanced_accuracy|average_precision|f1|f_?beta|(cohen_)?kappa|mcc"
-    r"|matthews_corrcoef|.*brier|.*log_?loss|.*_error|r2|d2_.*"
+    r"auc|auroc|balanced|bacc|uar|macro|averageprecision|f1|fbeta|fmeas|kappa|mcc|matthews|brier"
+    r"|logloss|crossentropy|mse|mae|mape|squared|absolute|r2|rsq|d2"
 )
 
 
@@ -117,7 +118,7 @@ def n_without_sizes(design: SplitDesign, metric: str) -> float:
     It is infinite by others, which may be shares: their number of samples shows in the smallest
     common denominator.
     """
-    is_none = _NO_COUNTS.fullmatch(_BY.sub("", metric).lower()) is not None
+    is_none = _NO_COUNTS.search(re.sub(r"[\W_]+", "", metric.lower())) is not None
     return float(design.splits_per_repeat) if is_none and not design.sizes_known else np.inf
 
 

@@ -268,10 +268,16 @@ class SplitScores:
             found[split] = denominator(column)
             if found[split] > most[split]:  # most often on the first split
                 return None
-        # Of two decimals most are multiples of 1/100, whatever they are.
-        if found.max() * self._rounding > 0.25 and not self._trusts_sizes:
-            return None
         return found if found.max() > 1 or self._trusts_sizes else None
+
+    @property
+    def may_be_rounded(self) -> bool:
+        """Whether scores without sizes are shares only because of their decimals.
+
+        Of two decimals most are multiples of 1/100, whatever they are.
+        """
+        shares = None if self._trusts_sizes else self._shares
+        return shares is not None and bool(shares.max() * self._rounding > 0.25)
 
     @cached_property
     def as_shares(self) -> tuple["SplitScores", float]:
@@ -285,7 +291,7 @@ class SplitScores:
             for kind in kinds:
                 failed = self.error_score / 100
                 shares = SplitScores(hundredth.astype(kind), self.design, error_score=failed)
-                if shares._shares is not None:
+                if shares._shares is not None or (values == 100).all():
                     return shares, 100.0
         return self, 1.0
 

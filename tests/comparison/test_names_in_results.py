@@ -542,8 +542,22 @@ def test_people_may_call_columns_candidate_and_label():
 
 
 @pytest.mark.parametrize(
-    "metric", ["100 - MAPE", "accuracy (1-error)", "profit_and_loss", "gain_in_logloss", "1/rmse"]
+    "metric",
+    [
+        "100 - MAPE",
+        "accuracy (1-error)",
+        "profit_and_loss",
+        "gain_in_logloss",
+        "1/rmse",
+        "rmse_without_outliers",
+        "profit_mae",
+        "no_show_error",
+        "RMSE (no outliers)",
+    ],
 )
-def test_gains_in_terms_of_a_loss_are_higher_for_better_models(metric):
+def test_gains_in_terms_of_a_loss_need_a_direction(metric):
     vectors = dict(zip("abcd", results()[0].to_numpy(), strict=True))
-    assert compare(vectors, metric=metric, **TEN).leader == "d"
+    with pytest.raises(ValueError, match="`lower_is_better` must be given"):
+        compare(vectors, metric=metric, **TEN)
+    for lower, leader in ((True, "a"), (False, "d")):
+        assert compare(vectors, metric=metric, lower_is_better=lower, **TEN).leader == leader

@@ -1,6 +1,7 @@
 """How many independent samples, groups or weights equal candidates agree on, by every path."""
 
 import pickle
+import warnings
 from inspect import signature
 
 import numpy as np
@@ -405,3 +406,74 @@ def test_a_split_on_which_all_fits_failed_says_nothing_of_the_range():
     X = np.column_stack([y, np.where(np.arange(100) == 7, 2, 0)])
     search = StatisticalGridSearchCV(FailsOnce(), GRID, cv=KFold(5), error_score=-999.0)
     assert agreed(search.fit(X, y).comparison_) == pytest.approx(100)
+
+
+def test_a_ledger_of_the_first_splits_counts_their_classes(tmp_path):
+    class Stops(Same):
+        n_left = 8
+
+        def fit(self, X, y):
+            Stops.n_left -= 1
+            if Stops.n_left < 0:
+                raise KeyboardInterrupt
+            return super().fit(X, y)
+
+    # Twenty positives in the first three folds, and all of them in the third.
+    y, path = (np.arange(200) >= 100).astype(int), tmp_path / "search.sqlite"
+    with pytest.raises(KeyboardInterrupt), warnings.catch_warnings(action="ignore"):
+        searched(y, "recall", KFold(5), estimator=Stops(), ledger=path)
+    found = compare(path)
+    assert found.scores.n_splits == 3
+    assert found.scores.n_independent == 20
+
+
+def test_a_mapping_of_searches_knows_the_score_of_failed_fits():
+    class FailsOnce(Same):
+        def fit(self, X, y):
+            if not np.asarray(X)[:, 1].max() > 1:
+                raise RuntimeError
+            return super().fit(X, y)
+
+    y = np.arange(100) % 2
+    X = np.column_stack([y, np.where(np.arange(100) == 7, 2, 0)])
+    searches = {}
+    for tag in (1, 2):
+        search = StatisticalGridSearchCV(
+            FailsOnce(), {"tag": [tag]}, cv=KFold(5), error_score=-999.0
+        )
+        with warnings.catch_warnings(action="ignore"):
+            searches[str(tag)] = search.fit(X, y)
+    assert agreed(compare(searches)) == pytest.approx(100)
+
+
+@pytest.mark.parametrize("n", [495, 500])
+def test_folds_of_a_hundred_samples_show_their_number(n):
+    y = np.arange(n) % 2
+    X = np.column_stack([y, y])
+    wrong = np.random.default_rng(0).random(n) < 0.2
+    X[wrong, 0] = 1 - X[wrong, 0]
+    found = compare(GridSearchCV(Same(), GRID, cv=KFold(5)).fit(X, y))
+    assert agreed(found) == pytest.approx(n)
+
+
+@pytest.mark.parametrize(("decimals", "n"), [(8, 5), (3, 5), (2, 5)])
+def test_rounding_adds_no_samples(decimals, n):
+    scores = np.round(
+        [0.8312345678, 0.7923456781, 0.8712345671, 0.8412345679, 0.8098765432], decimals
+    )
+    found = compare({"a": scores, "b": scores}, test_train_ratio=0.25)
+    assert agreed(found) == pytest.approx(n)
+
+
+@pytest.mark.parametrize("metric", ["recall_macro", "ROC AUC", "macro F1", "Cohen's kappa", "UAR"])
+def test_products_of_class_sizes_are_no_numbers_of_samples(metric):
+    scores = np.array([0.5, 0.625, 0.7, 0.65, 0.85]) + 1 / 279
+    found = compare({"a": scores, "b": scores}, metric=metric, test_train_ratio=0.25)
+    assert agreed(found) == pytest.approx(5)
+
+
+@pytest.mark.parametrize("unit", [1, 100])
+@pytest.mark.parametrize("metric", ["accuracy", "acc", "sensitivity"])
+def test_no_error_and_no_size_has_an_interval(metric, unit):
+    row = compare({"a": [unit] * 10}, metric=metric, test_train_ratio=1 / 9).ranking().iloc[0]
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((unit * 0.48069, unit), rel=1e-4)

@@ -301,6 +301,11 @@ def compare(
     found = read_object(obj, metric, sizes, axis, names)
     if found.may_be_loss:
         found = _names.higher_is_better(found, direction)
+        scores = found.scores
+        if scores.may_be_rounded:  # as scores in a table may be, but not those of a search
+            most = min(scores.n_independent, scores.design.splits_per_repeat)
+            scores = dataclasses.replace(scores, n_independent=most)
+            found = dataclasses.replace(found, scores=scores)
     else:
         _names.refuse_direction(direction, "a search or a file of one")
     if isinstance(labels, pd.Series):

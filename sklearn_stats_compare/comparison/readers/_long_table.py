@@ -263,9 +263,9 @@ def _metric_column(
     for own in (_METRIC, f".{_METRIC}"):  # that of tidymodels
         if own in free:
             cells = [*dict.fromkeys(table[own].dropna().astype(str))]
-            names_another = is_metric(value) and letters(value) not in OF_NO_METRIC
-            names_another &= _METRIC not in letters(value)
-            if names_another and metric is None and letters(value) not in map(letters, cells):
+            is_named = is_metric(value) and _METRIC not in letters(value)
+            is_named &= letters(value) not in OF_NO_METRIC
+            if metric is None and is_named and {*map(is_loss, cells)} == {not is_loss(value)}:
                 raise ValueError(
                     f"`metric` must be given for scores in a column {shown(value)}, because column "
                     f"{shown(own)} names {shown_list(cells)}; got None. Drop that column if models "

@@ -361,12 +361,14 @@ def read_searches(
         )
     settings, of_settings = ({}, "") if len(fitted) == len(names) else _common_settings(found)
     ranges = [r for best in found if np.isfinite(r := best.scores.sample_range)]
+    failed = [e for best in found if np.isfinite(e := best.scores.error_score)]
     return ParsedScores(
         SplitScores(
             np.concatenate([best.scores.values for best in found]),
             design,
             n_independent=min(best.scores.n_independent for best in found),
             sample_range=max(ranges, default=np.inf),
+            error_score=failed[0] if failed else np.inf,
         ),
         found[0].metric,
         labels=names,

@@ -261,11 +261,17 @@ LOSS_WORDS = {
 # Words of names whose values are turned round, or skills, such as d2_log_loss.
 _TURNED = {
     "neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill", "explained",
-    "reduction", "reduced", "gain", "gains", "improvement", "improved", "decrease", "drop", "saved",
-    "savings", "profit", "no", "without",
+    "reduction",
 }  # fmt: skip
 
-_ONE_MINUS = re.compile(r"\s*(1|100)\s*[-−–/]|.*\(\s*(1|100)\s*[-−–/]")
+# Of a gain in terms of a loss, or of a loss of something: "profit and loss", "profit_mae".
+_EITHER_WAY = re.compile(
+    r"(.*[\W_])?(gains?|improvement|decrease|drop|profit|saved|savings|no|without)([\W_].*)?"
+    r"|\s*100\s*[-−–/].*|.*\(\s*1(00)?\s*[-−–/].*|\s*1\s*/.*",
+    re.I,
+)
+
+_ONE_MINUS = re.compile(r"\s*1\s*[-−–]")
 
 
 def check_direction(lower_is_better: Any) -> bool | None:
@@ -295,6 +301,8 @@ def is_loss(metric: str) -> bool:
     """Whether a metric is known to be lower for better models."""
     if is_time(metric) or _ONE_MINUS.match(metric):
         return is_time(metric)
+    if _EITHER_WAY.fullmatch(metric):
+        return False
     metric = _AROUND.sub("", metric)
     name = letters(metric)
     return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(words_of(metric)))
@@ -302,6 +310,8 @@ def is_loss(metric: str) -> bool:
 
 def _may_be_loss(metric: str) -> bool:
     words = {*words_of(metric)}
+    if _EITHER_WAY.fullmatch(metric):
+        return letters(metric).endswith(_ENDS) or not LOSS_WORDS.isdisjoint(words)
     turned_round = not _TURNED.isdisjoint(words) or _ONE_MINUS.match(metric)
     return not (turned_round or LOSS_WORDS.isdisjoint(words))
 

@@ -124,11 +124,12 @@ def _parsed(
     else:
         part = _storage.part_of(design, columns.tolist())
         if "n_independent" in units and columns.size < design.n_splits:
-            parts = words.get("units_of_splits") or [{}] * design.n_splits
-            each = [parts[k].get(column, {}).get("n_independent", 0) for k in columns]
-            # Repeats test the same samples.
-            n = np.bincount(design.repeat[columns] + 1, each).max()
-            units["n_independent"] = max(min(units["n_independent"], n), 1e-3)
+            # Of the first splits up to one that is not done; else about as many in each.
+            n_first = int(np.cumprod(np.arange(columns.size) == columns).sum())
+            firsts = words.get("units_of_first", ())[n_first - 1 : n_first]
+            share = min(1, part.samples_per_repeat / design.samples_per_repeat)
+            n = firsts[0].get(column, {}).get("n_independent") if firsts else None
+            units["n_independent"] *= share if n is None else n / units["n_independent"]
         design = part
     saved = words.get("settings")
     settings, left_out = settings_for_splits(saved or {})

@@ -142,7 +142,7 @@ class Saving:
         """Make some fits in the file again, before anything of it is used or added to it.
 
         Again for each batch of splits: an extension that looks takes more while it runs. `units`
-        calls `independent_units`, of all splits together and then of each.
+        calls `independent_units`, of all splits together, and of the first, the first two, ….
 
         Raises
         ------
@@ -157,11 +157,11 @@ class Saving:
             self._check(ledger, fits, parallel, *self._unchecked)
             self._unchecked = None
         # Readers of the file find the search that ends with these splits.
-        whole, *parts = (
+        whole, *firsts = (
             {metric: {name: float(n) for name, n in of.items()} for metric, of in each.items()}
             for each in units()
         )
-        told = {**self._description, "units": whole, "units_of_splits": parts}
+        told = {**self._description, "units": whole, "units_of_first": firsts}
         if not self.file.start(self._keys, self._split_keys[: self._n_started], told):
             self._warn_of_trouble()
 

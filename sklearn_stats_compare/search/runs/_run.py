@@ -42,6 +42,8 @@ from sklearn_stats_compare.search.runs._extension import check_alike, check_new
 from sklearn_stats_compare.stats import _design
 from sklearn_stats_compare.stats._family import pair_test
 
+_MOST_OF_FIRST = 10**7  # samples × splits of which ledgers count what the first ones test
+
 
 class Run:
     """A fit of a search whose candidates are known.
@@ -261,16 +263,20 @@ class Run:
         return self._finished(result)
 
     def _units(self) -> list[Independent]:
-        """`independent_units` of all splits so far, and of each; none of one that is not run."""
+        """`independent_units` of all splits so far; if cheap, of the first, the first two, …."""
         assert self.design is not None
         assert self.tested is not None
         own = self._given.scoring(self._given.scorers(), self.groups)
-        samples, none = np.arange(count_samples(self.data[0])), np.empty(0, dtype=int)
-        tests = [none if k is None else samples[_design.as_index(k)] for _, k in self._splits]
-        return [
-            independent_units(own, self.design, own.scorers, rows) if rows.size else {}
-            for rows in (self.tested, *tests)
-        ]
+        units = [independent_units(own, self.design, own.scorers, self.tested)]
+        tested = np.zeros(count_samples(self.data[0]), dtype=bool)
+        tests = [test for _, test in self._splits]
+        is_cheap = tested.size * len(tests) <= _MOST_OF_FIRST
+        if is_cheap and any(units[0].values()) and not any(test is None for test in tests):
+            for test in tests:
+                tested[_design.as_index(test)] = True
+                rows = np.flatnonzero(tested)
+                units.append(independent_units(own, self.design, own.scorers, rows))
+        return units
 
     def _stream_all(self, parallel: Any) -> None:
         options, fits = self._given.options, self._fits
