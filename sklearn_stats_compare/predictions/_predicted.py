@@ -419,7 +419,9 @@ class Predicted:
     @property
     def _depends_on_classes(self) -> bool:
         reading = self._reading
-        average = None if "labels" in reading.options else reading.options.get("average")
+        average, labels = (reading.options.get(name) for name in ("average", "labels"))
+        if labels is not None and not np.isin(self.scoring.y, labels).all():
+            average = None
         is_recall = reading.metric == "recall_score"
         is_micro = average == "micro" and reading.metric != "jaccard_score"
         if average == "samples" or (

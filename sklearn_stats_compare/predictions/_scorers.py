@@ -255,7 +255,8 @@ class ScorerReading:
     @property
     def is_sum(self) -> bool:
         """Whether the score is a sum over samples, as of `normalize=False`."""
-        return not self.options.get("normalize", True)
+        known = self.metric in _influence.SAMPLE_METRICS
+        return known and not self.options.get("normalize", True)
 
     @property
     def can_score(self) -> bool:

@@ -163,7 +163,8 @@ class SplitDesign:
             # A sliding window keeps its size; an expanding window has its own warning.
             sliding=forward and not expanding,
             resampled=resampled,
-            repeated=_repeat_others(splits, samples) or _test_the_same(tests, repeat, trained),
+            repeated=_repeat_others(splits, samples)
+            or (not forward and _test_the_same(tests, repeat, trained)),
             tests_training=tests_training,
             n_samples=pool_size(n_train, n_test, touched),
         )

@@ -84,9 +84,11 @@ class ScoreRange(NamedTuple):
         # Of a ratio alone, each split counts as one sample.
         n = design.samples_per_repeat if design.sizes_known else design.splits_per_repeat
         n = float(min(n, scores.n_independent))
-        # An error without errors is −0.
-        is_error = bool((known <= 0).all()) and (
-            bool((known < 0).any() or np.signbit(known).all()) or metric.startswith("neg_")
+        # An error without errors is −0. A share by its name is none.
+        is_error = (
+            not is_share
+            and bool((known <= 0).all())
+            and (bool((known < 0).any() or np.signbit(known).all()) or metric.startswith("neg_"))
         )
         if may_be_share and known.size and np.abs(known - (0.5 - is_error)).max() <= 0.5:
             of_shares = min(shares.n_shared, scores.n_independent)

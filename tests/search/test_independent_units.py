@@ -204,6 +204,7 @@ def test_the_score_of_failed_fits_says_nothing_of_the_others(error_score):
         ("accuracy", 300), ("recall_micro", 300), ("recall_weighted", 300), ("f1_micro", 300),
         ("recall_macro", 15), ("f1_weighted", 15),
         (make_scorer(recall_score, labels=[2], average="micro"), 15),
+        (make_scorer(recall_score, labels=[0, 1, 2], average="micro"), 300),
         (make_scorer(recall_score, labels=[0], average="macro"), 185),
     ],
 )  # fmt: skip

@@ -104,3 +104,11 @@ def test_recall_stays_in_its_range_where_a_score_is_no_share():
     mean, std = np.mean([0.7, 1.0, 1.0, 0.98123, 1.0]), np.std([0.7, 1, 1, 0.98123, 1], ddof=1)
     assert mean + stats.t.isf(0.025, 4) * std * np.sqrt(1 / 5 + 1 / 4) > 1 > high
     assert low < mean - stats.t.isf(0.025, 4) * std * np.sqrt(1 / 5 + 1 / 4)
+
+
+def test_adjusted_balanced_accuracy_below_chance_is_no_error():
+    values = np.array([[-0.1, -0.2, -0.3, 0.0, 0.0]])
+    low, high = limits(values, "balanced_accuracy")
+    std_err = values.std(ddof=1) * np.sqrt(1 / 5 + 1 / 4)
+    assert high == pytest.approx(values.mean() + stats.t.isf(0.025, 4) * std_err)
+    assert low == pytest.approx(values.mean() - stats.t.isf(0.025, 4) * std_err)
