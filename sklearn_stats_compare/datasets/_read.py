@@ -347,7 +347,7 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
 
 
 def _named(name: Any, found: Comparison) -> Comparison:
-    # Equal parameters are told apart by the number of the row, which a table may have in any order.
+    # Labels of equal parameters end with the number of the row, and rows may have any order.
     params = [repr(sorted(own.items(), key=repr)) for own in found.params or ()]
     numbered = any(re.search(r" #\d+$", label) for label in found.labels or ())
     twice = found._results is None and numbered and len({*params}) < len(params)

@@ -36,7 +36,7 @@ from sklearn_stats_compare.predictions._predicted import (
 )
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
-from sklearn_stats_compare.search.runs._run import tested_samples
+from sklearn_stats_compare.stats._design import tested_rows
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
@@ -193,7 +193,7 @@ def cross_validate_models(
         raise ValueError(f"`X` must hold at least 2 data sets where it is a mapping; got {len(X)}.")
     if isinstance(rope, str):
         raise ValueError(f"`rope` must be in score units for several data sets; got {rope!r}.")
-    _check_params(params)
+    _fits.check_params(params)
     for name, own in (params or {}).items():
         if isinstance(own, Mapping) and not {*own}.isdisjoint(X):
             raise ValueError(
@@ -282,7 +282,7 @@ class ModelsOnSplits:
             _fits.check_one_score(list(labels or ()), estimators)
         if test.of_splits:
             test.check(SplitDesign.from_indices(splits, count_samples(X)))
-        _check_params(params)
+        _fits.check_params(params)
         self.params = [_fits.params_of_fit(each, params, groups) for each in estimators]
         self.scoring = _fits.scoring_of_models(
             estimators, scoring, X, y, groups, error_score, params or {}
@@ -355,7 +355,7 @@ class ModelsOnSplits:
         shape = (len(rows), len(columns))
         comparisons: dict[str, Comparison] = {}
         metrics = _fits.metrics_of_outcomes(outcomes, error_score)
-        tested = np.unique(np.concatenate(tested_samples(self.splits, count_samples(self.X))))
+        tested = tested_rows(self.splits, count_samples(self.X))
         independent = independent_units(self.scoring, design, metrics, tested)
         for metric in metrics:
             values = [
@@ -390,11 +390,6 @@ class ModelsOnSplits:
                 warn=warn and not comparisons,  # the splits are the same for every metric
             )
         return comparisons
-
-
-def _check_params(params: Any) -> None:
-    if params is not None and not isinstance(params, Mapping):
-        raise wrong("params", "be a mapping of names to values", params)
 
 
 def compared_models(

@@ -462,6 +462,12 @@ def for_one_split(procedure: Any, *, one_job: bool, ledger: str | None) -> Any:
     return own
 
 
+def check_params(params: Any) -> None:
+    """Raise ValueError if arguments of `fit` are not given by name."""
+    if params is not None and not isinstance(params, Mapping):
+        raise ValueError(f"`params` must be a mapping of names to values; got {shown(params)}.")
+
+
 def params_of_fit(procedure: Any, params: Mapping[str, Any] | None, groups: Any) -> dict[str, Any]:
     """Arguments of a procedure's ``fit``, with groups if its search splits by groups."""
     found = search_in(procedure)

@@ -202,8 +202,7 @@ def nested_score(
     )
     procedures = dict(zip(names or [type(estimators[0]).__name__], estimators, strict=True))
     _fits.check_fitting(n_jobs, verbose, error_score, cv)
-    if params is not None and not isinstance(params, Mapping):
-        raise ValueError(f"`params` must be a mapping of names to values; got {shown(params)}.")
+    _fits.check_params(params)
     found_searches = ((name, _fits.search_in(each)) for name, each in procedures.items())
     searches = {name: own for name, own in found_searches if own is not None}
     _check_refit(searches)

@@ -391,6 +391,14 @@ def samples_of(n_samples: int) -> Places:
         ) from None
 
 
+def tested_rows(splits: Sequence[tuple[Any, Any]], n_samples: int) -> Places:
+    """Rows of the data that some split tests, sorted."""
+    tested = np.zeros(n_samples, dtype=bool)
+    for _, test in splits:
+        tested[as_index(test)] = True
+    return np.flatnonzero(tested)
+
+
 def split_keys(splits: Sequence[tuple[Any, Any]], n_samples: int) -> list[str]:
     """Return a key for each split, from its training and test samples and their order.
 

@@ -157,19 +157,25 @@ def test_windows_that_overlap_count_their_different_samples():
         assert agreed(search.comparison_) == pytest.approx(95)
 
 
-def test_a_ledger_of_some_folds_counts_their_share(tmp_path):
+def stopping(n_left):
+    """A model whose fit is interrupted after so many fits."""
+
     class Stops(Same):
-        n_left = 9
+        n_done = 0
 
         def fit(self, X, y):
-            Stops.n_left -= 1
-            if Stops.n_left < 0:
+            Stops.n_done += 1
+            if Stops.n_done > n_left:
                 raise KeyboardInterrupt
             return super().fit(X, y)
 
+    return Stops()
+
+
+def test_a_ledger_of_some_folds_counts_their_share(tmp_path):
     y, path = (np.arange(200) % 5 == 0).astype(int), tmp_path / "search.sqlite"
     with pytest.raises(KeyboardInterrupt):
-        searched(y, "recall", StratifiedKFold(5), estimator=Stops(), ledger=path)
+        searched(y, "recall", StratifiedKFold(5), estimator=stopping(9), ledger=path)
     found = compare(path)
     assert found.scores.n_splits == 4
     assert agreed(found) == pytest.approx(32)
@@ -410,19 +416,10 @@ def test_a_split_on_which_all_fits_failed_says_nothing_of_the_range():
 
 
 def test_a_ledger_of_the_first_splits_counts_their_classes(tmp_path):
-    class Stops(Same):
-        n_left = 8
-
-        def fit(self, X, y):
-            Stops.n_left -= 1
-            if Stops.n_left < 0:
-                raise KeyboardInterrupt
-            return super().fit(X, y)
-
     # Twenty positives in the first three folds, and all of them in the third.
     y, path = (np.arange(200) >= 100).astype(int), tmp_path / "search.sqlite"
     with pytest.raises(KeyboardInterrupt), warnings.catch_warnings(action="ignore"):
-        searched(y, "recall", KFold(5), estimator=Stops(), ledger=path)
+        searched(y, "recall", KFold(5), estimator=stopping(8), ledger=path)
     found = compare(path)
     assert found.scores.n_splits == 3
     assert found.scores.n_independent == 20

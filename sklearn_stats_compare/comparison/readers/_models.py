@@ -39,7 +39,7 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     fingerprint_of,
     is_ours,
 )
-from sklearn_stats_compare.stats._design import as_index
+from sklearn_stats_compare.stats._design import tested_rows
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _RESULT, _SEARCH, _SCORES = "results of cross_validate", "fitted searches", "vectors of scores"
@@ -277,8 +277,7 @@ def read_cross_validations(
         design = sizes.design(scores.shape[1], hint=HINT)
     n_tested = np.inf
     if known:
-        samples = np.arange(_matrix.n_samples_of(known[0]))
-        n = np.unique(np.concatenate([samples[as_index(test)] for _, test in known[0]])).size
+        n = tested_rows(known[0], _matrix.n_samples_of(known[0])).size
         n_tested = n if n < np.floor(design.samples_per_repeat) else np.inf
     return ParsedScores(
         SplitScores(scores, design, n_independent=n_tested),

@@ -30,9 +30,9 @@ from sklearn_stats_compare._utils._validation import (
 from sklearn_stats_compare.stats._design import (
     LARGEST_SIZE,
     SplitDesign,
-    as_index,
     check_splits,
     stratifies,
+    tested_rows,
 )
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -282,9 +282,7 @@ class Data:
 
     def tested(self, search: Any, n_splits: int) -> NDArray[np.intp]:
         """Rows of the data that these splits test."""
-        samples = np.arange(count_samples(self.X))
-        _, splits = self._splits(search, n_splits)
-        return np.unique(np.concatenate([samples[as_index(test)] for _, test in splits]))
+        return tested_rows(self._splits(search, n_splits)[1], count_samples(self.X))
 
     def _splits(self, search: Any, n_splits: int) -> tuple[Any, list[Any]]:
         if not hasattr(search, "cv"):

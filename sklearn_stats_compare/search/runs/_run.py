@@ -412,7 +412,7 @@ class Run:
         assert self.design is not None
         whole, limit, options = self.design, self._given.limit, self._given.options
         splits = [self._splits[column] for column in cut.splits.tolist()]
-        self.tested = np.unique(np.concatenate(tested_samples(splits, count_samples(self.data[0]))))
+        self.tested = _design.tested_rows(splits, count_samples(self.data[0]))
         design = _design.SplitDesign.from_indices(splits, count_samples(self.data[0]))
         self.design = replace(design, stratified=whole.stratified)
         self.split_keys = [self.split_keys[column] for column in cut.splits]
