@@ -199,6 +199,21 @@ def agreement(share):
     return {"agreement": rows, "margins": _margins(share)}
 
 
+def units(share):
+    rows = []
+    for case in hard_cells.UNITS:
+        rng, n = np.random.default_rng(5), number(share, 4_000)
+        claims = np.zeros(2)
+        for _ in range(n):
+            scores = hard_cells.agreeing_units(rng, *case)
+            of_all = replace(scores, n_independent=np.inf, sample_range=np.inf)
+            claims += [
+                _equivalent(own, case[-1], PAIR_TESTS["corrected_t"]) for own in (of_all, scores)
+            ]
+        rows.append([f"{scores.n_agreed:.0f}", *(counted(count, n) for count in claims)])
+    return {"agreement-units": rows}
+
+
 def _equivalent(scores, half_width, test):
     settings = Settings("two-sided", None, (-half_width, half_width), ALPHA, test)
     tests = test.against(scores, 0, np.array([1]))
@@ -937,6 +952,7 @@ GROUPS = {
     "levels": (levels, 0.02),
     "hard-cells": (hard, 0.01),
     "agreement": (agreement, 0.005),
+    "units": (units, 0.01),
     "calibration": (real_learners, 0.01),
     "statements": (statements, 0.02),
     "looks": (while_extended, 0.01),

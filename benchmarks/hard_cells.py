@@ -37,6 +37,7 @@ from sklearn_stats_compare import (
     nested_score,
 )
 from sklearn_stats_compare.comparison._planning import Undecided
+from sklearn_stats_compare.evaluation import make_cost_scorer
 from sklearn_stats_compare.predictions._influence import sample_values
 from sklearn_stats_compare.stats import SampleScores, _best, _family
 from sklearn_stats_compare.stats._best import (
@@ -288,6 +289,60 @@ def two_models(right, n_folds, n_repeats, rng=0):
     design = SplitDesign(n_samples - n_test, n_test, np.repeat(np.arange(n_repeats), n_folds))
     samples = SampleScores(np.repeat(right[:, None], n_repeats, axis=1), n_folds)
     return SplitScores(values, design, samples)
+
+
+# (metric, units of the class, samples in each, half-width of the ROPE), of 300 samples
+UNITS = (
+    ("recall", 30, 1, 0.05), ("recall", 30, 1, 0.1),
+    ("recall", 12, 10, 0.1), ("recall", 12, 10, 0.25),
+    ("roc_auc", 30, 1, 0.05), ("roc_auc", 12, 10, 0.1),
+    ("balanced_accuracy", 30, 1, 0.03), ("f1", 30, 1, 0.03), ("accuracy", 12, 10, 0.05),
+    ("weighted accuracy", 30, 1, 0.03), ("weighted accuracy", 30, 1, 0.06),
+    ("cost", 30, 1, 0.05), ("cost", 30, 1, 0.1),
+)  # fmt: skip
+"""Two models that agree but for units of one class, or the heavy ones, which only one predicts."""
+
+
+def agreeing_units(rng, metric, n_units, size, margin, n_samples=300):
+    """Scores of a model that is always right, and of one that is worse by `margin`; five folds.
+
+    The second misses whole units, groups of `size` samples: of the class, of all for accuracy, or
+    of those with a weight, or a cost, of ten.
+    """
+    n_positive = n_units * size
+    y = (np.arange(n_samples) < n_positive).astype(int)
+    groups = np.arange(n_samples) // size
+    share = n_positive / n_samples
+    # By how much a lost share of the units reduces the score.
+    loss = {"balanced_accuracy": 2 * margin, "f1": 2 * margin / (1 + margin)}.get(metric, margin)
+    costs_more = {"weighted accuracy": 1 + (1 - share) / (10 * share), "cost": 1 / (10 * share)}
+    loss *= costs_more.get(metric, 1.0)
+    lost = np.repeat(rng.random(groups.max() + 1) < loss, size)[:n_samples]
+    if metric != "accuracy":
+        lost &= y == 1
+    said = {"first": y, "second": np.where(lost, 1 - y, y)}
+    if metric == "roc_auc":  # scores, of which those that are lost are below all others
+        said = {"first": y + 0.5, "second": np.where(lost, -0.5, y + 0.5)}
+    fold = groups % 5
+    if metric == "weighted accuracy":
+        return _weighted(np.array([*said.values()]) == y, np.where(y, 10, 1), fold)
+    if metric == "cost":
+        metric = make_cost_scorer([[0, 1], [10, 0]])
+    of_groups = {} if size == 1 else {"groups": groups}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        own = compare_predictions(
+            y, said, metric=metric, folds=fold, test="corrected_t", **of_groups
+        )
+    return own.scores
+
+
+def _weighted(right, weights, fold):
+    tests = [fold == k for k in range(5)]
+    values = [np.average(right[:, test], axis=1, weights=weights[test]) for test in tests]
+    n_test = np.array([test.sum() for test in tests])
+    design = SplitDesign(len(fold) - n_test, n_test, np.zeros(5, dtype=int))
+    return SplitScores(np.transpose(values), design, n_independent=weights.sum() / weights.max())
 
 
 def claims_of_a_margin(scores, margin, test):

@@ -1067,3 +1067,38 @@ def test_durations_and_unknown_flags_are_refused():
     saved = compare({"svm": GOOD, "rf": BAD}, **TEN).to_long().assign(tests_training="Y!")
     with pytest.raises(ValueError, match="must have True or False in column 'tests_training'"):
         compare(saved)
+
+
+FOLDS = [(model, str(fold), score) for model, scores in
+         {"svm": (0.91, 0.88, 0.93), "forest": (0.84, 0.86, 0.85)}.items()
+         for fold, score in enumerate(scores, 1)]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", ["pooled", "all", "OOF", "Gesamt", "Test set", "train", "95% CI"])
+@pytest.mark.parametrize("form", ["long", "wide", "datasets"])
+def test_a_word_beside_numbered_folds_names_no_split(word, form):
+    rows = [*FOLDS, ("svm", word, 0.9), ("forest", word, 0.84)]
+    table = pd.DataFrame(rows, columns=["model", "fold", "auc"])
+    message = f"a split '{word}', which is no split, beside '1'"
+    with pytest.raises(ValueError, match=message):
+        if form == "long":
+            compare(table, value="auc", test_train_ratio=1 / 2)
+        elif form == "wide":
+            wide = table.pivot(index="fold", columns="model", values="auc")
+            compare(wide, test_train_ratio=1 / 2)
+        else:
+            sets = [table.assign(dataset=f"d{k}", auc=table["auc"] + 0.01 * k) for k in range(6)]
+            compare_datasets(pd.concat(sets), value="auc")
+
+
+def test_hospitals_with_numbers_and_letters_are_splits():
+    # Ids of subjects or sites, each left out once.
+    table = pd.DataFrame(FOLDS, columns=["model", "site", "auc"])
+    table["site"] = table["site"].replace("3", "3b")
+    assert compare(table, split="site", value="auc", test_train_ratio=1 / 2).scores.n_splits == 3
+
+
+def test_lightgbm_means_and_deviations_of_l2_are_no_models():
+    found = {"valid l2-mean": [5900.0, 5400, 4900], "valid l2-stdv": [310.0, 300, 290]}
+    with pytest.raises(ValueError, match="'valid l2-stdv', which sums up another"):
+        compare(found, test_train_ratio=0.25)

@@ -20,6 +20,7 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     cell_values,
     check_names,
     check_no_datasets,
+    check_split_names,
     check_splits,
     numbers,
     refuse_counts,
@@ -175,6 +176,8 @@ def read_long(
     labels = [" ".join(own) for own in models]
     check_names(labels, {part for own in splits for part in own}, values)
     refuse_counts("model", labels, values)
+    for parts in zip(*splits, strict=True):
+        check_split_names(parts)
     check_splits(pd.Index([" ".join(own) for own in splits]), values)
     design = _design(table, place, splits, columns.splits, sizes)
     # What several columns name together are the parameters of a candidate.

@@ -407,6 +407,7 @@ _OF_TRAINING = {"train", "training"}
 def check_splits(splits: pd.Index, scores: NDArray[np.float64]) -> None:
     """Raise ValueError for splits that are the mean of all others, or occur twice."""
     splits = pd.Index([str(label) for label in splits])  # True and False would select rows
+    check_split_names(splits)
     words = [{*words_of(label)} for label in splits]
     if words and all(own & PARTS for own in words):
         for label, own in zip(splits, words, strict=True):
@@ -425,6 +426,15 @@ def check_splits(splits: pd.Index, scores: NDArray[np.float64]) -> None:
     if of_splits[again].equals(of_splits[~again].loc[splits[again]]):
         label = str(splits[again][0])
         _refuse("split", label, "which occurs twice, with the same scores", "Drop one.")
+
+
+def check_split_names(splits: Iterable[str]) -> None:
+    """Raise ValueError for a word beside numbers, such as the fold "pooled" beside 1, 2, …, 5."""
+    numbered = {label for label in splits if is_number(label) or is_split(label)}
+    for label in splits if numbered else ():
+        if label not in numbered and re.fullmatch(r"\D*|.*%.*", label):
+            why = f"which is no split, beside {shown(min(numbered))}"
+            _refuse("split", label, why, _RENAME)
 
 
 FEWEST_DISTINCT = 5

@@ -160,8 +160,8 @@ def is_summary(label: Any) -> bool:
     return (bool(words & _MEANS) and words <= _MEANS | _SUMMED) or letters(label) in _SUMMARIES
 
 
-_SPREADS = {"std", "sd", "stdev", "stddev", "stderr", "sem", "se", "ci", "var", "err", "rank",
-            "time"}  # fmt: skip
+_SPREADS = {"std", "sd", "stdv", "stdev", "stddev", "stderr", "sem", "se", "ci", "var",
+            "err", "rank", "time"}  # fmt: skip
 
 
 def spreads_among(labels: Iterable[Any]) -> list[int]:
