@@ -1080,15 +1080,16 @@ def test_a_word_beside_numbered_folds_names_no_split(word, form):
     rows = [*FOLDS, ("svm", word, 0.9), ("forest", word, 0.84)]
     table = pd.DataFrame(rows, columns=["model", "fold", "auc"])
     message = f"a split '{word}', which is no split, beside '1'"
+    sets = [table.assign(dataset=f"d{k}", auc=table["auc"] + 0.01 * k) for k in range(6)]
+    read = {
+        "long": lambda: compare(table, value="auc", test_train_ratio=1 / 2),
+        "wide": lambda: compare(
+            table.pivot(index="fold", columns="model", values="auc"), test_train_ratio=1 / 2
+        ),
+        "datasets": lambda: compare_datasets(pd.concat(sets), value="auc"),
+    }
     with pytest.raises(ValueError, match=message):
-        if form == "long":
-            compare(table, value="auc", test_train_ratio=1 / 2)
-        elif form == "wide":
-            wide = table.pivot(index="fold", columns="model", values="auc")
-            compare(wide, test_train_ratio=1 / 2)
-        else:
-            sets = [table.assign(dataset=f"d{k}", auc=table["auc"] + 0.01 * k) for k in range(6)]
-            compare_datasets(pd.concat(sets), value="auc")
+        read[form]()
 
 
 def test_hospitals_with_numbers_and_letters_are_splits():

@@ -68,7 +68,7 @@ def agreed(comparison):
 def searched(y, scoring="accuracy", cv=None, wrong=0, fit=None, **options):
     X = np.column_stack([y, y])
     X[:wrong, 0] = 1 - X[:wrong, 0]
-    search = StatisticalGridSearchCV(
+    search = options.pop("kind", StatisticalGridSearchCV)(
         options.pop("estimator", Same()), options.pop("grid", GRID), scoring=scoring,
         cv=cv or KFold(5), **options,
     )  # fmt: skip
@@ -423,6 +423,20 @@ def test_a_ledger_of_the_first_splits_counts_their_classes(tmp_path):
     found = compare(path)
     assert found.scores.n_splits == 3
     assert found.scores.n_independent == 20
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_ledger_of_a_race_counts_the_splits_that_it_took(tmp_path, seed):
+    # A race takes them in a random order, and folds have from 4 to 40 positives.
+    path = tmp_path / "race.sqlite"
+    y = np.concatenate([np.arange(40) < 4 * (k + 1) for k in range(10)]).astype(int)
+    options = {"kind": ssc.RacingGridSearchCV, "random_state": seed, "ledger": path}
+    with pytest.raises(KeyboardInterrupt), warnings.catch_warnings(action="ignore"):
+        searched(y, "recall", KFold(10), estimator=stopping(11), **options)
+    found = compare(path)
+    done = np.random.RandomState(seed).permutation(10)[:5]
+    assert found.scores.n_splits == 5
+    assert found.scores.n_independent == 4 * (done + 1).sum()
 
 
 def test_a_mapping_of_searches_knows_the_score_of_failed_fits():

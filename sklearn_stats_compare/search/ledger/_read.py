@@ -124,12 +124,13 @@ def _parsed(
     else:
         part = _storage.part_of(design, columns.tolist())
         if "n_independent" in units and columns.size < design.n_splits:
-            # Of the first splits up to one that is not done; else about as many in each.
-            n_first = int(np.cumprod(np.arange(columns.size) == columns).sum())
-            firsts = words.get("units_of_first", ())[n_first - 1 : n_first]
-            share = min(1, part.samples_per_repeat / design.samples_per_repeat)
-            n = firsts[0].get(column, {}).get("n_independent") if firsts else None
-            units["n_independent"] *= share if n is None else n / units["n_independent"]
+            # Of the first that were taken, up to one that is not done; else about as many in each.
+            n = units["n_independent"] * min(1, part.samples_per_repeat / design.samples_per_repeat)
+            for split, own in words.get("units_of_first", ()):
+                if split not in columns:
+                    break
+                n = own.get(column, {}).get("n_independent", n)
+            units["n_independent"] = n
         design = part
     saved = words.get("settings")
     settings, left_out = settings_for_splits(saved or {})

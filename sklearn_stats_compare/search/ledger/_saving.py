@@ -137,12 +137,17 @@ class Saving:
         return ledger
 
     def start(
-        self, ledger: Outcomes, fits: Fits, parallel: Any, units: Callable[[], list[Independent]]
+        self,
+        ledger: Outcomes,
+        fits: Fits,
+        parallel: Any,
+        units: Callable[[], tuple[Independent, list[tuple[int, Independent]]]],
     ) -> None:
         """Make some fits in the file again, before anything of it is used or added to it.
 
         Again for each batch of splits: an extension that looks takes more while it runs. `units`
-        calls `independent_units`, of all splits together, and of the first, the first two, ….
+        calls `independent_units`, of all splits together, and of the first, the first two, … that
+        are taken, with the number of the last.
 
         Raises
         ------
@@ -157,11 +162,12 @@ class Saving:
             self._check(ledger, fits, parallel, *self._unchecked)
             self._unchecked = None
         # Readers of the file find the search that ends with these splits.
-        whole, *firsts = (
-            {metric: {name: float(n) for name, n in of.items()} for metric, of in each.items()}
-            for each in units()
-        )
-        told = {**self._description, "units": whole, "units_of_first": firsts}
+        whole, firsts = units()
+        told = {
+            **self._description,
+            "units": _as_floats(whole),
+            "units_of_first": [(split, _as_floats(each)) for split, each in firsts],
+        }
         if not self.file.start(self._keys, self._split_keys[: self._n_started], told):
             self._warn_of_trouble()
 
@@ -349,6 +355,10 @@ def _warn_of_randomness(cell: Cell, metric: str, then: float, now: float | None)
         "may-not-repeat",
         UserWarning,
     )
+
+
+def _as_floats(units: Independent) -> dict[str, dict[str, float]]:
+    return {metric: {name: float(n) for name, n in of.items()} for metric, of in units.items()}
 
 
 def _scores_again(fits: Fits, cells: Sequence[Cell], parallel: Any = None) -> dict[Cell, Scores]:

@@ -383,7 +383,7 @@ _DESCRIPTION = {
     "refit?": _optional_text,
     "settings?": {str: lambda _: True},
     "units?": {str: {str: _number}},
-    "units_of_first?": [{str: {str: _number}}],
+    "units_of_first?": [(_count, {str: {str: _number}})],
 }
 _OUTCOMES = {
     "columns": [(PARTS.__contains__, _optional_text, [_number])],

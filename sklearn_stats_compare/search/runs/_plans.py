@@ -491,6 +491,8 @@ class Plan:
         Most fits that there will be, from `begin` on.
     is_adaptive : bool
         Whether outcomes decide which cells are evaluated.
+    order : ndarray of int or None
+        In which order it takes the splits of `cv`, from `begin` on; None if in theirs.
     rows : ndarray of int or None
         The candidates that are evaluated; None if all are.
     size : (int, int, int or None) or None
@@ -507,6 +509,7 @@ class Plan:
     n_fits: int = 0
     adds_splits = True
     is_adaptive = False
+    order: Chosen | None = None
     rows: Chosen | None = None
     size: tuple[int, int, int | None] | None = None
     settings: Mapping[str, Any] | None = None

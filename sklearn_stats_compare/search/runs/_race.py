@@ -63,7 +63,7 @@ class Race(_plans.Plan):
         self._limit = given.limit
         self._metric: str | None = None
         self._state: _race.RaceState
-        self._order: _plans.Chosen
+        self.order: _plans.Chosen
         self._labels: Sequence[str] = ()
         self._demanded: set[Cell] | None = None  # without an outcome, before the next analysis
         self._n_analyses = 0
@@ -99,7 +99,7 @@ class Race(_plans.Plan):
         # A number draws the same order in every process. Any other order is kept in the ledger.
         if not isinstance(options.random_state, int | np.integer):
             order = run.order(order)
-        self._order = order
+        self.order = order
         self._labels = candidate_labels(run.candidates)  # of all, before any is dropped
         # A candidate that cannot catch up on these splits may still be the best on new data.
         hopeless = options.eliminate == "futility"
@@ -143,7 +143,7 @@ class Race(_plans.Plan):
 
     def end(self, run: Run, *, cut: bool) -> _plans.PlanResult:
         """Results of the splits that were raced."""
-        state, order = self._state, self._order
+        state, order = self._state, self.order
         ran = run.ledger.ran
         result = state.result()
         n_run = state.n_splits_run
@@ -231,7 +231,7 @@ class Race(_plans.Plan):
 
     def _pvalues(self, run: Run, look: _race.Look) -> NDArray[np.float64]:
         # All failed, so that no metric has a name, unless a fit ahead of this look gave it one.
-        looked_at = np.ix_(look.rows, self._order[look.positions])
+        looked_at = np.ix_(look.rows, self.order[look.positions])
         if run.ledger.fit_failed[looked_at].all():
             return np.ones(look.rows.size)
         if self._rules is None:
@@ -249,7 +249,7 @@ class Race(_plans.Plan):
     def _rules_of(
         self, run: Run, metric: str
     ) -> tuple[_race.SampleElimination | None, _race.SplitElimination]:
-        options, order, m = self._options, self._order, len(run.candidates)
+        options, order, m = self._options, self.order, len(run.candidates)
         assert run.design is not None
         assert options.strategy is not None
         ratio = run.design.overlap_ratio if options.eliminate == "inferiority" else None
@@ -287,7 +287,7 @@ class Race(_plans.Plan):
         """Analyse as long as all cells before the next analysis have outcomes."""
         while (demand := self._state.demand) is not None:
             rows, positions = demand
-            columns = self._order[positions]
+            columns = self.order[positions]
             lacks = run.ledger.lacks(rows, columns)
             self._demanded = {
                 (int(rows[i]), int(columns[j])) for i, j in np.argwhere(lacks).tolist()
@@ -298,7 +298,7 @@ class Race(_plans.Plan):
             scores = self._scores(run, rows, columns)
             step = self._state.advance(scores, partial(self._is_over, run, rows))
             if step is not None:
-                _report_step(run.progress, step, self._order.size, self._labels)
+                _report_step(run.progress, step, self.order.size, self._labels)
 
     def _in_order(self, run: Run) -> Iterator[Cell]:
         """Cells before the next look, then further ones of the candidates that are best so far."""
@@ -306,17 +306,17 @@ class Race(_plans.Plan):
         rows, positions = self._state.demand
         raises = self._options.error_score == "raise"  # what decides nothing must not end a race
         n_certain = int(positions[-1]) + 1 if raises else self._state.next_look
-        for column in self._order[positions[0] : n_certain].tolist():
+        for column in self.order[positions[0] : n_certain].tolist():
             for row in rows.tolist():
                 yield row, column
         if raises:
             return
         # Not before a worker asks for one: by then most of the cells above have outcomes.
         with np.errstate(over="ignore", invalid="ignore"):
-            scores = np.ma.masked_invalid(self._scores(run, rows, self._order))
+            scores = np.ma.masked_invalid(self._scores(run, rows, self.order))
             above = (scores - scores.mean(axis=0)).mean(axis=1).filled(-np.inf)
         best = rows[np.argsort(-above, kind="stable")[: self._state.n_expected]]
-        further = self._order[n_certain:]
+        further = self.order[n_certain:]
         late = np.add.outer(np.arange(best.size), _RANKS_PER_SPLIT * np.arange(further.size))
         i, j = np.unravel_index(np.argsort(late, axis=None, kind="stable"), late.shape)
         yield from zip(best[i].tolist(), further[j].tolist(), strict=True)
@@ -329,7 +329,7 @@ class Race(_plans.Plan):
         return run.ledger.scores(rows, columns, self._metric)
 
     def _is_over(self, run: Run, rows: _plans.Chosen, n: int) -> bool:
-        following = self._order[n : n + self._schedule.block]
+        following = self.order[n : n + self._schedule.block]
         return self._limit.refuses() and bool(run.ledger.lacks(rows, following).any())
 
     def _reasons(self, result: _race.RaceResult, metrics: list[str]) -> NDArray[np.object_]:

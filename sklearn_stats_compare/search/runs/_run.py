@@ -262,21 +262,26 @@ class Run:
                 self.progress.stop(f"[stopped] {self._given.limit.stopped(result.cut)}")
         return self._finished(result)
 
-    def _units(self) -> list[Independent]:
-        """`independent_units` of all splits so far; if cheap, of the first, the first two, …."""
+    def _units(self) -> tuple[Independent, list[tuple[int, Independent]]]:
+        """`independent_units` of all splits so far; if cheap, also after each that the plan takes.
+
+        The latter with the split that is the last.
+        """
         assert self.design is not None
         assert self.tested is not None
         own = self._given.scoring(self._given.scorers(), self.groups)
-        units = [independent_units(own, self.design, own.scorers, self.tested)]
+        units = independent_units(own, self.design, own.scorers, self.tested)
+        firsts: list[tuple[int, Independent]] = []
         tested = np.zeros(count_samples(self.data[0]), dtype=bool)
         tests = [test for _, test in self._splits]
         is_cheap = tested.size * len(tests) <= _MOST_OF_FIRST
-        if is_cheap and any(units[0].values()) and not any(test is None for test in tests):
-            for test in tests:
-                tested[_design.as_index(test)] = True
+        if is_cheap and any(units.values()) and not any(test is None for test in tests):
+            order = [] if self._plan.order is None else self._plan.order.tolist()
+            for split in dict.fromkeys([*order, *range(len(tests))]):
+                tested[_design.as_index(tests[split])] = True
                 rows = np.flatnonzero(tested)
-                units.append(independent_units(own, self.design, own.scorers, rows))
-        return units
+                firsts.append((split, independent_units(own, self.design, own.scorers, rows)))
+        return units, firsts
 
     def _stream_all(self, parallel: Any) -> None:
         options, fits = self._given.options, self._fits
