@@ -170,8 +170,8 @@ class Comparison(PairwiseTables):
     candidates with the same score on every split are therefore `equivalent` within ±h only if (1 −
     h)ⁿ, adjusted for the number of pairs, is below alpha. One pair requires n ≥ 3/h. n is the
     number of different samples that the splits test; if sizes are unknown, it is estimated from
-    scores that are counts, and otherwise each split counts as one sample. The interval and the
-    posterior of such a pair use n too. If all scores are shares of the test samples, such as
+    scores that are called accuracies, and otherwise each split counts as one sample. The interval
+    and the posterior of such a pair use n too. If all scores are shares of test samples, such as
     accuracies, every test of equivalence has a p-value of at least P(Bin(n, h) ≤ n·mean_diff).
     Scores beyond ±1 have no such bound, because the contribution of a sample is unknown: agreement
     on every split then counts as equivalence.

@@ -516,7 +516,7 @@ class Keeping:
         # For a single scorer scikit-learn has routed them already.
         routes = isinstance(scores, dict) and get_config()["enable_metadata_routing"]
         names = {
-            metric: _name_of_weights(scorer) if routes else WEIGHTS
+            metric: name_of_weights(scorer) if routes else WEIGHTS
             for metric, scorer in scorers.items()
         }
         name = next((name for name in names.values() if name in kwargs), None)
@@ -546,7 +546,7 @@ class Keeping:
         return _with_responses(scores, responses)
 
 
-def _name_of_weights(scorer: Any) -> str | None:
+def name_of_weights(scorer: Any) -> str | None:
     """Name of the metadata that are the weights of a scorer; None if it takes none."""
     if not hasattr(scorer, "get_metadata_routing"):
         return WEIGHTS
@@ -567,7 +567,7 @@ def weights_by_metric(
     names: dict[str, str | None] = {}
     if get_config()["enable_metadata_routing"]:
         routed = {m: own for m, own in scorers.items() if hasattr(own, "get_metadata_routing")}
-        names = {metric: _name_of_weights(scorer) for metric, scorer in routed.items()}
+        names = {metric: name_of_weights(scorer) for metric, scorer in routed.items()}
     elif of_search and params.get(WEIGHTS) is not None:
         names = {metric: WEIGHTS for metric, scorer in scorers.items() if takes_weights(scorer)}
     found = {}

@@ -405,14 +405,16 @@ def _within_loss(rule: Simplest, comparison: Comparison) -> Kept:
 def _within_percent(rule: Simplest, comparison: Comparison) -> Kept:
     means = comparison.scores.means
     scores = comparison.scores
-    ran = ~(scores.missing | (scores.values == scores.error_score).all(axis=1))
-    known = means[ran if ran.any() else ~scores.missing]
-    best = known.max()
+    failed = scores.values == scores.error_score
+    ran = ~(scores.missing | failed.all(axis=1))
+    best = means[ran if ran.any() else ~scores.missing].max()
+    whole = ~(scores.missing | failed.any(axis=1))
+    least = means[whole].min(initial=best)
     # Such as r2, whose mean may be near 0 or below: a share of it says nothing.
-    if best == 0 or (known.min() < 0 < best):
+    if best == 0 or least < 0 < best:
         raise ValueError(
             "A percentage of the leader's mean has no meaning if that mean is 0 or the means "
-            f"have both signs; they range from {known.min():.4g} to {best:.4g}. Use "
+            f"have both signs; they range from {least:.4g} to {best:.4g}. Use "
             "within='rope' with a `rope` in score units."
         )
     loss = 100 * (best - means) / abs(best)

@@ -656,8 +656,7 @@ class ScoreCriterion:
 
     def pvalue_of_bound(self, bound: float, alternative: str) -> Numbers:
         """One-sided p-value of each candidate; "greater" shows that it reaches the bound."""
-        values, tests = self.scores.values, self.against_bound(bound)
-        known = values[~np.isnan(values)]
+        known, tests = self.scores.typical, self.against_bound(bound)
         least = 0.0 if (known >= 0).all() and bound >= 0 else -np.inf
         most = np.inf if (known > 1).any() or bound > 1 else 1.0
         most = 0.0 if (known <= 0).all() and bound <= 0 else most

@@ -91,7 +91,9 @@ class ScoreRange(NamedTuple):
             and (bool((known < 0).any() or np.signbit(known).all()) or metric.startswith("neg_"))
         )
         if may_be_share and known.size and np.abs(known - (0.5 - is_error)).max() <= 0.5:
-            of_shares = min(shares.n_shared, scores.n_independent)
+            # If sizes are unknown, few decimals do not show that samples of accuracies are few.
+            is_limit = design.sizes_known or (is_share and not _are_counts(metric))
+            of_shares = min(shares.n_shared, scores.n_independent if is_limit else np.inf)
             if is_share or np.isfinite(of_shares) or not (known % 1).any():
                 n = of_shares if np.isfinite(of_shares) else n
                 return cls(-most * is_error, most * (not is_error), n, factor, True, is_share)
@@ -107,21 +109,26 @@ class ScoreRange(NamedTuple):
 
 ANY_RANGE = ScoreRange()
 
-# Among the letters of a name. Of errors, some are shares.
-_NO_COUNTS = re.compile(
-    r"auc|auroc|balanced|bacc|uar|macro|averageprecision|f1|fbeta|fmeas|kappa|mcc|matthews|brier"
-    r"|logloss|crossentropy|mse|mae|mape|squared|absolute|r2|rsq|d2"
+# By the letters of a name: shares of all samples, or of those of one class.
+_COUNTS = re.compile(
+    r"(test|cv|neg|val|valid|validation|eval|predictive|classification|binary|micro|top\d*k?)?"
+    r"(accuracy|acc|recall|sensitivity|sens|specificity|spec|error|correct|percent(in)?correct"
+    r"|zeroone(loss)?|misclass(ification)?|tpr|tnr|fpr|fnr|mmce|ce)(rate)?(score)?"
 )
 
 
-def n_without_sizes(design: SplitDesign, metric: str) -> float:
-    """Number of samples if sizes are unknown: the splits, by metrics that are no shares.
+def _are_counts(metric: str) -> bool:
+    return _COUNTS.fullmatch(re.sub(r"[\W_]+", "", metric.lower())) is not None
 
-    It is infinite by others, which may be shares: their number of samples shows in the smallest
-    common denominator.
+
+def n_without_sizes(design: SplitDesign, metric: str) -> float:
+    """Number of samples on which equal candidates agree if sizes are unknown: the splits.
+
+    It is infinite by metrics that are shares of samples by their name: the number of samples shows
+    in the smallest common denominator.
     """
-    is_none = _NO_COUNTS.search(re.sub(r"[\W_]+", "", metric.lower())) is not None
-    return float(design.splits_per_repeat) if is_none and not design.sizes_known else np.inf
+    is_known = design.sizes_known or _are_counts(metric)
+    return np.inf if is_known else float(design.splits_per_repeat)
 
 
 def mean_limits(

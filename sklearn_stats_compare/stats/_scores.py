@@ -215,15 +215,17 @@ class SplitScores:
         Accuracies are shares of all test samples, so that it is `n_agreed`. Recall is a share of
         the positives: their number in a split is estimated as the smallest n ≤ 1,000 for which all
         scores are multiples of 1/n. So is every number if the sizes are unknown, or below 5 and so
-        perhaps only a ratio. It is `n_agreed`, too, if `sample_range` is known.
+        perhaps only a ratio. It is `n_agreed`, too, if `sample_range` is known. It is at most
+        `n_independent`, unless sizes are unknown: then that may be what is not known.
         """
         if isfinite(self.sample_range):
             return self.n_agreed
         if self._shares is None:
             return inf
-        if self._of_all_samples or not self._trusts_sizes:
+        if self._of_all_samples or (self.design.sizes_known and not self._trusts_sizes):
             return self.n_agreed
-        return float(min(self._shares.max() * self.design.splits_per_repeat, self.n_independent))
+        n = float(self._shares.max() * self.design.splits_per_repeat)
+        return min(n, self.n_independent) if self.design.sizes_known else n
 
     @cached_property
     def count_values(self) -> Numbers | None:

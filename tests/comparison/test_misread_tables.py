@@ -32,6 +32,10 @@ rng = np.random.default_rng(0)
 TEN = {"test_train_ratio": 1 / 9}
 GOOD, BAD = 0.8 + 0.01 * rng.standard_normal(10), 0.7 + 0.01 * rng.standard_normal(10)
 
+FOLDS = [(model, str(fold), score) for model, scores in
+         {"svm": (0.91, 0.88, 0.93), "forest": (0.84, 0.86, 0.85)}.items()
+         for fold, score in enumerate(scores, 1)]  # fmt: skip
+
 
 def result(scores):
     """A frame of cross_validate, with the two rows that are usually put below it."""
@@ -914,6 +918,38 @@ def test_one_minus_a_score_asks_for_the_direction():
         compare({"good": 1 - GOOD, "bad": 1 - BAD}, metric="1 - accuracy", **TEN)
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["1-step RMSE", "1-day-ahead MAE", "1-NN error", "1-week log loss", "negative RMSE",
+     "RMSE (neg)", "price_reduction_mae", "inverse kinematics MAE", "negative_class_error", "reading skill MAE",
+     "1 - RMSE", "d2_log_loss"],
+)  # fmt: skip
+def test_words_that_may_turn_a_loss_ask_for_the_direction(name):
+    # Errors of 3 to 6 units: no skill, and no 1 − RMSE, is above 1.
+    with pytest.raises(ValueError, match="`lower_is_better` must be given for"):
+        compare({"good": 3 + GOOD, "bad": 5 + BAD}, metric=name, **TEN)
+
+
+@pytest.mark.parametrize("name", ["d2_rmse", "D2 MAE", "2-step RMSE"])
+def test_errors_on_a_second_data_set_are_errors(name):
+    assert compare({"good": 3 + GOOD, "bad": 5 + BAD}, metric=name, **TEN).leader == "good"
+
+
+@pytest.mark.parametrize(
+    ("value", "metric", "same"),
+    [("roc_auc", "accuracy", False), ("rmse", "mae", False), ("f1", "roc_auc", False),
+     ("auc", "roc_auc", True), ("error", "RMSE", True), ("r2", "R²", True),
+     ("acc", "accuracy", True)],
+)  # fmt: skip
+def test_scores_are_not_named_after_another_metric(value, metric, same):
+    table = pd.DataFrame(FOLDS, columns=["model", "fold", value]).assign(metric=metric)
+    if same:
+        assert compare(table, value=value, test_train_ratio=1 / 2).metric.endswith(metric)
+    else:
+        with pytest.raises(ValueError, match="`metric` must be given for scores in a column"):
+            compare(table, value=value, test_train_ratio=1 / 2)
+
+
 def test_rows_of_results_called_mean_and_std_are_no_candidates():
     columns = [f"split{k}_test_score" for k in range(10)]
     table = pd.DataFrame([GOOD, BAD], ["svm", "rf"], columns)
@@ -1067,11 +1103,6 @@ def test_durations_and_unknown_flags_are_refused():
     saved = compare({"svm": GOOD, "rf": BAD}, **TEN).to_long().assign(tests_training="Y!")
     with pytest.raises(ValueError, match="must have True or False in column 'tests_training'"):
         compare(saved)
-
-
-FOLDS = [(model, str(fold), score) for model, scores in
-         {"svm": (0.91, 0.88, 0.93), "forest": (0.84, 0.86, 0.85)}.items()
-         for fold, score in enumerate(scores, 1)]  # fmt: skip
 
 
 @pytest.mark.parametrize("word", ["pooled", "all", "OOF", "Gesamt", "Test set", "train", "95% CI"])

@@ -477,11 +477,20 @@ def test_rounding_adds_no_samples(decimals, n):
     assert agreed(found) == pytest.approx(n)
 
 
-@pytest.mark.parametrize("metric", ["recall_macro", "ROC AUC", "macro F1", "Cohen's kappa", "UAR"])
+@pytest.mark.parametrize(
+    "metric", ["recall_macro", "ROC AUC", "macro F1", "Cohen's kappa", "UAR", "score", None]
+)
 def test_products_of_class_sizes_are_no_numbers_of_samples(metric):
     scores = np.array([0.5, 0.625, 0.7, 0.65, 0.85]) + 1 / 279
     found = compare({"a": scores, "b": scores}, metric=metric, test_train_ratio=0.25)
     assert agreed(found) == pytest.approx(5)
+    # That nothing is known of the samples does not widen intervals of others.
+    values = {"a": scores, "c": scores[::-1] - 0.125}
+    by_ratio, by_sizes = (
+        compare(values, metric=metric, **sizes).against()[["ci_low", "ci_high"]]
+        for sizes in ({"test_train_ratio": 0.25}, {"n_train": 4000, "n_test": 1000})
+    )
+    pd.testing.assert_frame_equal(by_ratio, by_sizes)
 
 
 @pytest.mark.parametrize("unit", [1, 100])

@@ -268,7 +268,7 @@ def _metric_column(
             cells = [*dict.fromkeys(table[own].dropna().astype(str))]
             is_named = is_metric(value) and _METRIC not in letters(value)
             is_named &= letters(value) not in OF_NO_METRIC
-            if metric is None and is_named and {*map(is_loss, cells)} == {not is_loss(value)}:
+            if metric is None and is_named and not all(_say_the_same(value, own) for own in cells):
                 raise ValueError(
                     f"`metric` must be given for scores in a column {shown(value)}, because column "
                     f"{shown(own)} names {shown_list(cells)}; got None. Drop that column if models "
@@ -290,6 +290,13 @@ def _metric_column(
     if (found := next(named, None)) is None and (found := next(of_metrics, None)) is not None:
         check_metric_column(found, table[found])
     return found
+
+
+def _say_the_same(value: str, metric: str) -> bool:
+    """Whether "auc" and "roc_auc", "R²" and "r2_score", or "error" and "RMSE", are one metric."""
+    one, other = (letters(own.replace("²", "2")) for own in (value, metric))
+    is_general = one in ("loss", "error") and is_loss(metric)
+    return one in other or other in one or is_general
 
 
 def _of_one_metric(

@@ -258,15 +258,17 @@ LOSS_WORDS = {
     "errors", "nll", "deviance", "brier", "crossentropy", "misclassification", "wer", "cer",
 }  # fmt: skip
 
-# Words of names whose values are turned round, or skills, such as d2_log_loss.
-_TURNED = {
-    "neg", "negative", "negated", "minus", "inverse", "inverted", "inv", "d2", "skill", "explained",
-    "reduction",
-}  # fmt: skip
+# Of skills, such as d2_log_loss, which are at most 1.
+_SKILL = re.compile(
+    r"(.*[\W_])?(d2[\W_](log|abs|pinball|tweedie|brier|dev|mean)|explained[\W_]).*"
+    r"|.*[\W_]skill([\W_]*scores?)?",
+    re.I,
+)
 
-# Of a gain in terms of a loss, or of a loss of something: "profit and loss", "profit_mae".
+# Of a gain in terms of a loss, or of a loss of something: "negative RMSE", "negative_class_error".
 _EITHER_WAY = re.compile(
-    r"(.*[\W_])?(gains?|improvement|decrease|drop|profit|saved|savings|no|without)([\W_].*)?"
+    r"(.*[\W_])?(gains?|improvement|decrease|drop|reduction|profit|saved|savings|no|without|neg"
+    r"|negated|negative|minus|inv|inverse|inverted|skill|explained)([\W_].*)?"
     r"|\s*100\s*[-−–/].*|.*\(\s*1(00)?\s*[-−–/].*|\s*1\s*/.*",
     re.I,
 )
@@ -301,19 +303,24 @@ def is_loss(metric: str) -> bool:
     """Whether a metric is known to be lower for better models."""
     if is_time(metric) or _ONE_MINUS.match(metric):
         return is_time(metric)
-    if _EITHER_WAY.fullmatch(metric):
+    name = letters(_AROUND.sub("", metric))
+    if name in _LOSSES:
+        return True
+    turned_round = _EITHER_WAY.fullmatch(metric) or _SKILL.fullmatch(metric)
+    return name.endswith(_ENDS) and not turned_round
+
+
+def _may_be_loss(metric: str, most: float) -> bool:
+    """Whether it may be, of scores up to `most`: a skill is no loss, and is at most 1."""
+    if found := _ONE_MINUS.match(metric):
+        # One minus a loss is a gain, but "1-step RMSE" is none.
+        rest = metric[found.end() :]
+        known = letters(rest) in _LOSSES or is_metric(rest) or letters(rest) in _ENDS
+        is_gain = (is_loss(rest) or _may_be_loss(rest, most)) and (known or rest[:1].isspace())
+        return most > 1 or not is_gain
+    if _SKILL.fullmatch(metric) and most <= 1:
         return False
-    metric = _AROUND.sub("", metric)
-    name = letters(metric)
-    return name in _LOSSES or (name.endswith(_ENDS) and _TURNED.isdisjoint(words_of(metric)))
-
-
-def _may_be_loss(metric: str) -> bool:
-    words = {*words_of(metric)}
-    if _EITHER_WAY.fullmatch(metric):
-        return letters(metric).endswith(_ENDS) or not LOSS_WORDS.isdisjoint(words)
-    turned_round = not _TURNED.isdisjoint(words) or _ONE_MINUS.match(metric)
-    return not (turned_round or LOSS_WORDS.isdisjoint(words))
+    return letters(metric).endswith(_ENDS) or not LOSS_WORDS.isdisjoint(words_of(metric))
 
 
 def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> ParsedScores:
@@ -389,20 +396,17 @@ def turned(
         )
     note = ""
     if lower_is_better is None:
-        complement = _ONE_MINUS.match(metric)
-        rest = metric[complement.end() :].strip() if complement else ""
-        if rest and above and not (is_loss(rest) or _may_be_loss(rest)):
+        if metric.startswith(_NEGATED):
+            is_unclear = not below and is_loss(metric.removeprefix(_NEGATED))
+        else:
+            most = float(values[np.isfinite(values)].max(initial=-np.inf))
+            is_unclear = not is_loss(metric) and _may_be_loss(metric, most)
+        if above and is_unclear:
             raise ValueError(
                 f"`lower_is_better` must be given for {shown(metric)}, which may be lower for "
                 "better models, as its name says; got None."
             )
         if not is_loss(metric):
-            negated = metric.startswith(_NEGATED) and is_loss(metric.removeprefix(_NEGATED))
-            if above and (_may_be_loss(metric) or (negated and not below)):
-                raise ValueError(
-                    f"`lower_is_better` must be given for {shown(metric)}, which may be lower for "
-                    "better models, as its name says; got None."
-                )
             return metric, values, ""
         if below and not above and letters(_AROUND.sub("", metric)) not in _ANY_SIGN:
             note = f"{metric} is lower for better models, but the scores are negated already."

@@ -29,7 +29,7 @@ from sklearn_stats_compare.comparison.readers._long_table import (
     direction_of,
 )
 from sklearn_stats_compare.predictions._predicted import independent_units
-from sklearn_stats_compare.predictions._responses import Scoring, by_metric
+from sklearn_stats_compare.predictions._responses import Scoring, by_metric, name_of_weights
 from sklearn_stats_compare.predictions._scorers import read_scorer
 from sklearn_stats_compare.stats._score_range import n_without_sizes
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
@@ -245,6 +245,12 @@ def _units(
             f"`X` must be given for a sum, or `n_train` and `n_test`; {metric!r} is one, with "
             "normalize=False, and what a sample contributes depends on their number."
         )
+    if hasattr(scorers[metric], "get_metadata_routing") and name_of_weights(scorers[metric]):
+        warn_user(
+            f"The scorer of {metric!r} takes weights, which are not known here: the number of "
+            "samples on which equal candidates agree counts all alike, which may be too many.",
+            "comparison-warnings",
+        )
     if data is None:
         data, rows = _sizes.Data(None), np.arange(int(np.ceil(design.samples_per_repeat)))
     else:
@@ -256,7 +262,7 @@ def _units(
         raise ValueError(
             f"`y` must be that of the search, with labels of one kind; {error}."
         ) from None
-    known = n_without_sizes(design, reading.metric)
+    known = n_without_sizes(design, f"{reading.options.get('average', '')} {reading.metric}")
     return found if np.isinf(known) else {**found, "n_independent": known}
 
 

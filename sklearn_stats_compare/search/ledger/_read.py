@@ -124,8 +124,8 @@ def _parsed(
     else:
         part = _storage.part_of(design, columns.tolist())
         if "n_independent" in units and columns.size < design.n_splits:
-            # Of the first that were taken, up to one that is not done; else about as many in each.
-            n = units["n_independent"] * min(1, part.samples_per_repeat / design.samples_per_repeat)
+            # Of the first that were taken, up to one that is not done; else one of each.
+            n = float(min(units["n_independent"], part.splits_per_repeat))
             for split, own in words.get("units_of_first", ()):
                 if split not in columns:
                     break
