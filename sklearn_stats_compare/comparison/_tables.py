@@ -333,7 +333,8 @@ def check_assumptions(
     are those of the candidates; `kept` is whether values of samples are kept.
     """
     if not test.of_splits:
-        return [*test.strained(scores), *_defects(scores.design)]
+        strained = [*test.strained(scores), *_defects(scores.design)]
+        return [*strained, *_failed_on_some(scores)]
     favours = _favours_a_class(params or ()) if not metric.startswith(_OF_ONE_CLASS) else ""
     few = _few_splits(scores.design, bool(favours), kept)
     sentences = [*(few if advising else few[:1]), *check_large_differences(scores.samples)]
@@ -344,7 +345,19 @@ def check_assumptions(
             "the corrected t-test often calls equally good candidates different: use "
             'test="samples", or splits that are not stratified, such as RepeatedKFold.'
         )
-    return [*sentences, *check_structure(scores.design)]
+    return [*sentences, *check_structure(scores.design), *_failed_on_some(scores)]
+
+
+def _failed_on_some(scores: SplitScores) -> list[str]:
+    failed = (scores.values == scores.error_score) & np.isfinite(scores.error_score)
+    on_some = failed.any(axis=1) & ~failed.all(axis=1)
+    # Not 0 where scores of other fits may be 0.
+    if not on_some.any() or scores.error_score >= scores.typical.min(initial=np.inf):
+        return []
+    return [
+        f"A candidate has the `error_score` {scores.error_score:g} on some splits, which counts as "
+        "its score there. If its fits failed, error_score=np.nan leaves it out of the comparison."
+    ]
 
 
 _FAVOUR_A_CLASS = ("class_weight", "class_prior", "priors", "scale_pos_weight")

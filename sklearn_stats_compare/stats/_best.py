@@ -669,7 +669,10 @@ class ScoreCriterion:
         differs, limit = (
             (1 - self.means, 1 - bound) if alternative == "greater" else (self.means, bound)
         )
-        own = tests.std_err, tests.df, limit, self.scores.n_shared
+        within = ScoreRange.of(self.scores, 1.0, self.metric)
+        # Weighted ones are shares by the metric's name alone.
+        n = within.n_samples if within.are_shares else self.scores.n_shared
+        own = tests.std_err, tests.df, limit, n
         return np.maximum(found, limit_pvalue(differs, *own))
 
     def limits(self, confidence_level: float) -> tuple[Numbers, Numbers]:

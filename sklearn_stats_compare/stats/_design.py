@@ -3,7 +3,7 @@
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any, Self
@@ -154,7 +154,7 @@ class SplitDesign:
         repeat = number_repeats(tests, n_samples)
         # In a 2-fold cross-validation the swapped halves cover the data.
         in_pairs = bool((repeat >= 0).all()) and bool((np.bincount(repeat) == 2).all())
-        return cls(
+        found = cls(
             n_train=np.array(n_train),
             n_test=np.array(n_test),
             repeat=repeat,
@@ -168,6 +168,12 @@ class SplitDesign:
             tests_training=tests_training,
             n_samples=pool_size(n_train, n_test, touched),
         )
+        if (repeat >= 0).all() or found.repeated:
+            return found
+        # Of a few windows, for example, each after several training sets.
+        n_different = len({test.tobytes() for test in map(np.sort, tests)})
+        n_needed = min(found.n_splits, found.splits_per_repeat)
+        return replace(found, repeated=n_different < n_needed)
 
     @classmethod
     def from_ratio(

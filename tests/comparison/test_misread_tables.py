@@ -921,8 +921,9 @@ def test_one_minus_a_score_asks_for_the_direction():
 @pytest.mark.parametrize(
     "name",
     ["1-step RMSE", "1-day-ahead MAE", "1-NN error", "1-week log loss", "negative RMSE",
-     "RMSE (neg)", "price_reduction_mae", "inverse kinematics MAE", "negative_class_error", "reading skill MAE",
-     "1 - RMSE", "d2_log_loss"],
+     "RMSE (neg)", "price_reduction_mae", "inverse kinematics MAE", "negative_class_error",
+     "reading skill MAE", "1 - RMSE", "d2_log_loss", "accuracy (log loss)", "r2_mae",
+     "AUC over time"],
 )  # fmt: skip
 def test_words_that_may_turn_a_loss_ask_for_the_direction(name):
     # Errors of 3 to 6 units: no skill, and no 1 − RMSE, is above 1.

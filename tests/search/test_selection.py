@@ -114,6 +114,15 @@ def test_percent_loss_looks_at_means_alone():
         ssc.Simplest("C", within="1%")(mixed)
 
 
+@pytest.mark.filterwarnings("ignore:A candidate has the `error_score`")
+def test_a_percentage_is_of_scores_of_fits_that_did_not_fail():
+    values = noisy([0.9, 0.892, 0.88], 0.01)
+    values[2, 3] = -999.0
+    results = results_of(values, [{"C": 3}, {"C": 2}, {"C": 1}])
+    scores = ssc.SplitScores(values, DESIGN, error_score=-999.0)
+    assert ssc.Simplest("C", within="1%").choose(results, scores)[0] == 1
+
+
 @pytest.mark.parametrize(
     ("rule", "kind", "plain"),
     [
@@ -447,6 +456,17 @@ def test_perfect_recalls_of_few_positives_do_not_break_the_level():
     assert (recalls == 1).all(axis=1).mean() > 0.4
     design = ssc.SplitDesign([40] * 5, [10] * 5, repeat=[0] * 5)
     p = ScoreCriterion(ssc.SplitScores(recalls, design)).pvalue_of_bound(0.975, "greater")
+    # Neither a candidate that fails nor weights that are nearly equal make it smaller.
+    failing = ssc.SplitScores(
+        np.vstack([recalls, recalls[:1] * 0 - 999.0]), design, error_score=-999.0
+    )
+    again = ScoreCriterion(failing, metric="recall").pvalue_of_bound(0.975, "greater")
+    np.testing.assert_allclose(again[:-1], p)
+    weights = 1 - 1e-9 * rng.random(recalls.shape)
+    n = ssc.SplitScores(recalls, design).n_shared
+    weighted = ssc.SplitScores(recalls * weights, design, n_independent=n)
+    again = ScoreCriterion(weighted, metric="recall").pvalue_of_bound(0.975, "greater")
+    assert (again < 0.05).mean() <= 0.05
     assert (p < 0.05).mean() <= 0.05
 
 

@@ -60,6 +60,11 @@ def test_grouped_folds_form_one_repeat_of_unequal_sizes():
 
 HALVES = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
 SLIDES = splits_of(TimeSeriesSplit(5, max_train_size=10), 60)
+WINDOWS = [
+    (np.arange(end - n, end), np.arange(end, end + 10))
+    for end in (20, 30, 40, 50)
+    for n in (10, 12, 14, 16, 18)
+]
 
 
 @pytest.mark.parametrize(
@@ -75,6 +80,8 @@ SLIDES = splits_of(TimeSeriesSplit(5, max_train_size=10), 60)
         (SLIDES, 60, "sliding"),
         ([(np.arange(40), np.arange(40, 60))] * 3, 60, "repeated"),  # one hold-out
         (splits_of(KFold(5), 20) * 10, 20, "repeated"),
+        # Four windows after several lengths of history, whose n_test/n_train is that of six.
+        (WINDOWS, 60, "repeated"),
         ([([0, 1, 3], [2]), ([0, 1, 2], [2, 3])], 4, "tests_training"),
         (SLIDES[:1], 60, None),
         ([([0, 1], [2, 3])], 4, None),

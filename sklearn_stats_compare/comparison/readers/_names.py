@@ -74,6 +74,13 @@ _METRICS = {
     "score", "scores", "value", "values", "result", "results", "metric", "objective", "performance",
 }  # fmt: skip
 
+# Those of which higher ones are better.
+_GAINS = _METRICS - {
+    "smape", "mase", "rmse", "mse", "mae", "mape", "rmsle", "logloss", "loss", "crossentropy",
+    "brier", "deviance", "error", "score", "scores", "value", "values", "result", "results",
+    "metric", "objective", "performance", "corrcoef",
+}  # fmt: skip
+
 # Words next to a metric's name: test_f1_macro, neg_mean_squared_error, roc_auc_ovr.
 _WITH_METRICS = {
     "test", "train", "val", "validation", "default", "neg", "balanced", "mean", "root", "squared",
@@ -301,13 +308,14 @@ def refuse_direction(lower_is_better: bool | None, what: str) -> None:
 
 def is_loss(metric: str) -> bool:
     """Whether a metric is known to be lower for better models."""
-    if is_time(metric) or _ONE_MINUS.match(metric):
-        return is_time(metric)
+    if _ONE_MINUS.match(metric):
+        return False
     name = letters(_AROUND.sub("", metric))
     if name in _LOSSES:
         return True
-    turned_round = _EITHER_WAY.fullmatch(metric) or _SKILL.fullmatch(metric)
-    return name.endswith(_ENDS) and not turned_round
+    has_gain = not _GAINS.isdisjoint(words_of(metric))  # "accuracy (log loss)", "AUC over time"
+    is_turned = has_gain or _EITHER_WAY.fullmatch(metric) or _SKILL.fullmatch(metric)
+    return (is_time(metric) or name.endswith(_ENDS)) and not is_turned
 
 
 def _may_be_loss(metric: str, most: float) -> bool:
@@ -320,7 +328,8 @@ def _may_be_loss(metric: str, most: float) -> bool:
         return most > 1 or not is_gain
     if _SKILL.fullmatch(metric) and most <= 1:
         return False
-    return letters(metric).endswith(_ENDS) or not LOSS_WORDS.isdisjoint(words_of(metric))
+    named = is_time(metric) or letters(metric).endswith(_ENDS)
+    return named or not LOSS_WORDS.isdisjoint(words_of(metric))
 
 
 def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> ParsedScores:
