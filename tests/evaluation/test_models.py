@@ -184,6 +184,8 @@ def test_a_number_as_error_score_and_raise_are_scikit_learns(cancer):
     with pytest.warns(FitFailedWarning, match="set to 0"):
         found = ssc.cross_validate_models(models, *cancer, cv=ms.KFold(10), error_score=0.0)
     assert found.scores.values[0, 0] == 0.0
+    with pytest.warns(ssc.ComparisonWarning, match="has the `error_score` 0 on some splits"):
+        found.frequentist()
     with pytest.raises(RuntimeError, match="not here"):
         ssc.cross_validate_models(models, *cancer, cv=ms.KFold(10), error_score="raise")
 

@@ -226,6 +226,7 @@ def test_failed_fits_are_missing_unless_a_number_is_their_score(error_score):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.filterwarnings("ignore:A candidate has the `error_score`")
 def test_a_leader_of_which_a_fit_failed_is_the_recommended_one():
     # Accuracies of about 0.5 and 0.9; the better one fails on one of ten folds, and scores 0 there.
     class FailsOnce(LogisticRegression):
@@ -489,6 +490,7 @@ def test_a_callable_that_names_its_metrics_is_compared_by_splits():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.filterwarnings("ignore:A candidate has the `error_score`")
 def test_another_metric_keeps_the_error_score_of_a_fit_that_failed():
     class FailsOnce(LogisticRegression):
         def fit(self, X, y):
