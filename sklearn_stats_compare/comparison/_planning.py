@@ -361,6 +361,9 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
                 return f'by samples the same fits decide {of}: {call}test="samples")'
             advice = _what_would_decide(samples, samples._leader_table, open_rows)
             return f"by samples the same fits decide none of them; {advice}"
+    are_equal = (table[["mean_diff", "std_err"]].to_numpy()[open_rows] == 0).all(axis=1)
+    if not scores.design.sizes_known and are_equal.any():
+        return "sizes, n_train and n_test, show on how many samples equal candidates agree"
     if test.of_splits and not scores.design.sizes_known and scores.n_splits < MANY_SPLITS:
         return 'on the same splits cross_validate_models(…, test="samples") may decide more'
     repeats = repeats_of(scores)

@@ -162,6 +162,12 @@ def test_there_is_no_number_of_samples_without_sizes():
 DEAR = [0.7385, 0.73, 0.629]
 
 
+def test_equal_candidates_without_sizes_ask_for_them():
+    scores = {name: [0.9, 0.8, 0.85, 0.95, 0.7, 0.9, 0.8, 1.0, 0.9, 0.6] for name in "ab"}
+    assert "n_train and n_test" in ssc.compare(scores, test_train_ratio=1 / 9).next_step()
+    assert "n_test" not in ssc.compare(scores, n_train=180, n_test=20).next_step()
+
+
 def test_every_next_step_that_leaves_a_choice_names_one_rule():
     rule = "recommend() says which"
     params = [{"a": k} for k in range(3)]
