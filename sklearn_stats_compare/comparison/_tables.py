@@ -336,7 +336,7 @@ def check_assumptions(
         strained = [*test.strained(scores), *_defects(scores.design)]
         return [*strained, *_failed_on_some(scores)]
     favours = _favours_a_class(params or ()) if not metric.startswith(_OF_ONE_CLASS) else ""
-    few = _few_splits(scores.design, bool(favours), kept)
+    few = _few_splits(scores.design, bool(favours), kept and scores.n_available > 1)
     sentences = [*(few if advising else few[:1]), *check_large_differences(scores.samples)]
     if favours and scores.design.stratified:
         sentences.append(
