@@ -493,6 +493,15 @@ def test_products_of_class_sizes_are_no_numbers_of_samples(metric):
     pd.testing.assert_frame_equal(by_ratio, by_sizes)
 
 
+def test_sizes_that_come_later_show_the_number_of_samples(tmp_path):
+    scores = [0.9, 0.8, 0.85, 0.95, 0.7, 0.9, 0.8, 1.0, 0.9, 0.6]
+    found = compare({"a": scores, "b": scores}, test_train_ratio=1 / 9)
+    found.to_csv(tmp_path / "scores.csv")
+    for saved in (tmp_path / "scores.csv", found.to_long()):
+        assert agreed(compare(saved)) == pytest.approx(10)
+        assert agreed(compare(saved, n_train=180, n_test=20)) == pytest.approx(200)
+
+
 @pytest.mark.parametrize("unit", [1, 100])
 @pytest.mark.parametrize("metric", ["accuracy", "acc", "sensitivity"])
 def test_no_error_and_no_size_has_an_interval(metric, unit):

@@ -469,7 +469,9 @@ def read_saved(
         ) from None
     _sizes.chosen_metric(metric, [found.metric])
     # Arguments of the caller take precedence over saved ones.
-    design = found.scores.design
+    scores, design = found.scores, found.scores.design
+    if sizes.given and not design.sizes_known:  # and so the number of samples, too
+        scores = dataclasses.replace(scores, n_independent=np.inf)
     if sizes.given:
         # What a file says of the structure of the splits is not in sizes.
         flags = {name: getattr(design, name) for name in (*_saving.STRUCTURE, "repeat")}
@@ -479,7 +481,7 @@ def read_saved(
         where = "where `obj` was compared by the ratio of the sizes alone"
         refuse("n_samples", None if design.sizes_known else sizes.n_samples, where)
         design = dataclasses.replace(design, n_samples=sizes.n_samples)
-    return dataclasses.replace(found, scores=dataclasses.replace(found.scores, design=design))
+    return dataclasses.replace(found, scores=dataclasses.replace(scores, design=design))
 
 
 def _parsed(head: Any, table: list[list[str]]) -> _sizes.ParsedScores:

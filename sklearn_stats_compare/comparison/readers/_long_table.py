@@ -186,7 +186,7 @@ def read_long(
         dict(zip(columns.models, parts, strict=True)) for parts in zip(*of_column, strict=True)
     ]
     return ParsedScores(
-        SplitScores(values, design, **_units(table)),
+        SplitScores(values, design, **_units(table, sizes)),
         name,
         labels=labels,
         params=params if len(columns.models) > 1 else None,
@@ -510,9 +510,11 @@ def _design(
     return replace(design, **flags)
 
 
-def _units(table: pd.DataFrame) -> dict[str, Any]:
+def _units(table: pd.DataFrame, sizes: Sizes) -> dict[str, Any]:
     """The number of independent units and the like, which `to_long` writes if not usual."""
     known = {name: table[name].dropna() for name in UNITS if name in table}
+    if sizes.given and RATIO in table:  # it was not known
+        known.pop("n_independent", None)
     return {name: float(numbers(own, name).min()) for name, own in known.items() if len(own)}
 
 
