@@ -265,6 +265,7 @@ def test_known_losses_are_negated_and_the_note_says_so(metric):
     "metric",
     ["accuracy", "roc_auc", "kap", "rsq", "classif.acc", "classif.auc", "f_meas", "ccc", "mcc",
      "classif.bacc", "Accuracy", "Kappa", "ROC", "Rsquared", "score", "r2", "d2_log_loss",
+     "D2 Poisson deviance", "D2: log loss",
      "brier skill score", "explained deviance", "1 - own loss", "1-log_loss", "1-WAPE"],
 )  # fmt: skip
 def test_other_metrics_keep_their_sign(metric):

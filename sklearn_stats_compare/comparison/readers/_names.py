@@ -265,9 +265,9 @@ LOSS_WORDS = {
     "errors", "nll", "deviance", "brier", "crossentropy", "misclassification", "wer", "cer",
 }  # fmt: skip
 
-# Of skills, such as d2_log_loss, which are at most 1.
+# Of skills, such as d2_log_loss, which are at most 1; "d2_rmse" is on a second data set.
 _SKILL = re.compile(
-    r"(.*[\W_])?(d2[\W_](log|abs|pinball|tweedie|brier|dev|mean)|explained[\W_]).*"
+    r"(.*[\W_])?(d2[\W_]+(?!.*(mse|mae|mape|msle|wer))|explained[\W_]).*"
     r"|.*[\W_]skill([\W_]*scores?)?",
     re.I,
 )
