@@ -351,8 +351,10 @@ def check_assumptions(
 def _failed_on_some(scores: SplitScores) -> list[str]:
     failed = (scores.values == scores.error_score) & np.isfinite(scores.error_score)
     on_some = failed.any(axis=1) & ~failed.all(axis=1)
+    others = scores.typical
     # Not 0 where scores of other fits may be 0.
-    if not on_some.any() or scores.error_score >= scores.typical.min(initial=np.inf):
+    is_usual = bool(others.size) and others.min() <= scores.error_score <= others.max()
+    if not on_some.any() or is_usual:
         return []
     return [
         f"A candidate has the `error_score` {scores.error_score:g} on some splits, which counts as "

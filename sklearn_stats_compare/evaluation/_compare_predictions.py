@@ -199,6 +199,8 @@ def compare_predictions(
     splits, design = _read_predictions.splits_of_folds(folds, target, units, len(target))
     outputs = as_pandas(y).columns if is_frame(y) else None
     reader = _read_predictions.ArrayReader(reading, name, target, classes, outputs)
+    if isinstance(response, str):
+        reader.check_column("`response`", response)
     named = _named(predictions)
     index = _shared_index(y, named, {"groups": groups, "folds": folds})
     responses = Responses().widened([each for _, each in splits], len(target))

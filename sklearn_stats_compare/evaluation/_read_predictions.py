@@ -301,7 +301,24 @@ class ArrayReader:
     def read(self, name: str, given: Any, n_repeats: int) -> list[dict[str, NDArray[Any]]]:
         """Responses of a model in each repeat, by name of the response, with the classes."""
         words = f"`predictions[{name!r}]`"
+        for part in given if isinstance(given, list | tuple) else [given]:
+            if isinstance(part, pd.Series):
+                self.check_column(words, part.name)
         return [self._response(words, part) for part in self._repeats(words, given, n_repeats)]
+
+    def check_column(self, words: str, column: Any) -> None:
+        """Raise ValueError if a column of probabilities is called after the first of two classes.
+
+        Such as ".pred_bad" of tidymodels, whose event is the first class.
+        """
+        if self._labels or self._given is None or len(self._given) != 2:
+            return
+        first, second = map(str, self._given)
+        if isinstance(column, str) and _OF_CLASS.sub("", column) == first:
+            raise ValueError(
+                f"{words} must be scores or probabilities of the second class, {second!r}; got a "
+                f"column {column!r}. Pass those of {second!r}, or a column for each class."
+            )
 
     def _repeats(self, words: str, given: Any, n_repeats: int) -> list[NDArray[Any]]:
         n = self._shape[0]
@@ -437,6 +454,9 @@ class ArrayReader:
                 f"{words} must have {what}, shape {shape}, for {self._metric!r}; got shape "
                 f"{array.shape}."
             )
+
+
+_OF_CLASS = re.compile(r"\.?(pred|prob|proba|probability|p)[._ ]+", re.I)
 
 
 def takes_classes(reading: ScorerReading) -> bool:

@@ -615,7 +615,8 @@ class BestSubjectTo(SelectionRule):
                     "one metric. For a fitted search, call the rule with its cv_results_, with "
                     "test_train_ratio=search.test_train_ratio_."
                 )
-            yield ScoreCriterion(_searches.split_scores(cv_results, name, design)), float(bound)
+            own = _searches.split_scores(cv_results, name, design)
+            yield ScoreCriterion(own, metric=name), float(bound)
 
 
 def _means(cv_results: Mapping[str, Any], name: str) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from sklearn_stats_compare.stats._joint_null import JointNull, count, critical_v
 from sklearn_stats_compare.stats._multitest import adjust_pvalues
 from sklearn_stats_compare.stats._numeric import Flags, Numbers, Places, same_tail
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
-from sklearn_stats_compare.stats._score_range import ScoreRange, mean_limits
+from sklearn_stats_compare.stats._score_range import ScoreRange, are_counts, mean_limits
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 BEST_METHODS = ("mcb", "maxt")
@@ -669,9 +669,9 @@ class ScoreCriterion:
         differs, limit = (
             (1 - self.means, 1 - bound) if alternative == "greater" else (self.means, bound)
         )
-        within = ScoreRange.of(self.scores, 1.0, self.metric)
-        # Weighted ones are shares by the metric's name alone.
-        n = within.n_samples if within.are_shares else self.scores.n_shared
+        n = self.scores.n_shared
+        if np.isinf(n) and are_counts(self.metric):  # perhaps weighted
+            n = self.scores.n_independent
         own = tests.std_err, tests.df, limit, n
         return np.maximum(found, limit_pvalue(differs, *own))
 

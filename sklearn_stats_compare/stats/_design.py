@@ -171,9 +171,11 @@ class SplitDesign:
         if (repeat >= 0).all() or found.repeated:
             return found
         # Of a few windows, for example, each after several training sets.
-        n_different = len({test.tobytes() for test in map(np.sort, tests)})
+        different = {own.tobytes(): own for own in map(np.sort, tests)}
+        overlap = np.bincount(np.concatenate([*different.values()])).max() > 1
         n_needed = min(found.n_splits, found.splits_per_repeat)
-        return replace(found, repeated=n_different < n_needed)
+        n_needed = max(n_needed, found.n_splits // 2 + 1 if overlap and found.n_splits > 2 else 0)
+        return replace(found, repeated=len(different) < n_needed)
 
     @classmethod
     def from_ratio(

@@ -92,7 +92,7 @@ class ScoreRange(NamedTuple):
         )
         if may_be_share and known.size and np.abs(known - (0.5 - is_error)).max() <= 0.5:
             # If sizes are unknown, few decimals do not show that samples of accuracies are few.
-            is_limit = design.sizes_known or (is_share and not _are_counts(metric))
+            is_limit = design.sizes_known or (is_share and not are_counts(metric))
             of_shares = min(shares.n_shared, scores.n_independent if is_limit else np.inf)
             if is_share or np.isfinite(of_shares) or not (known % 1).any():
                 n = of_shares if np.isfinite(of_shares) else n
@@ -111,13 +111,15 @@ ANY_RANGE = ScoreRange()
 
 # By the letters of a name: shares of all samples, or of those of one class.
 _COUNTS = re.compile(
-    r"(test|cv|neg|val|valid|validation|eval|predictive|classification|binary|micro|top\d*k?)?"
-    r"(accuracy|acc|recall|sensitivity|sens|specificity|spec|error|correct|percent(in)?correct"
-    r"|zeroone(loss)?|misclass(ification)?|tpr|tnr|fpr|fnr|mmce|ce)(rate)?(score)?"
+    r"(test|cv|neg|val|valid|validation|eval|metrics?|predictive|classif|classification|binary"
+    r"|categorical|sparse|micro|top\d*k?)*"
+    r"(accuracy|acc|recall|sensitivity|sens|specificity|spec|m?error|correct|percent(in)?correct"
+    r"|zeroone|misclass(ification)?|tpr|tnr|fpr|fnr|mmce|ce)(rate|loss|score|micro)*"
 )
 
 
-def _are_counts(metric: str) -> bool:
+def are_counts(metric: str) -> bool:
+    """Whether scores are shares of samples, all or those of one class, by the metric's name."""
     return _COUNTS.fullmatch(re.sub(r"[\W_]+", "", metric.lower())) is not None
 
 
@@ -127,7 +129,7 @@ def n_without_sizes(design: SplitDesign, metric: str) -> float:
     It is infinite by metrics that are shares of samples by their name: the number of samples shows
     in the smallest common denominator.
     """
-    is_known = design.sizes_known or _are_counts(metric)
+    is_known = design.sizes_known or are_counts(metric)
     return np.inf if is_known else float(design.splits_per_repeat)
 
 

@@ -937,18 +937,25 @@ def test_errors_on_a_second_data_set_are_errors(name):
 
 
 @pytest.mark.parametrize(
-    ("value", "metric", "same"),
-    [("roc_auc", "accuracy", False), ("rmse", "mae", False), ("f1", "roc_auc", False),
-     ("auc", "roc_auc", True), ("error", "RMSE", True), ("r2", "R²", True),
-     ("acc", "accuracy", True)],
-)  # fmt: skip
-def test_scores_are_not_named_after_another_metric(value, metric, same):
+    ("value", "metric"),
+    [("roc_auc", "accuracy"), ("rmse", "mae"), ("auc", "pr_auc"), ("rmse", "1 - rmse")],
+)
+def test_scores_are_not_named_after_another_metric(value, metric):
     table = pd.DataFrame(FOLDS, columns=["model", "fold", value]).assign(metric=metric)
-    if same:
-        assert compare(table, value=value, test_train_ratio=1 / 2).metric.endswith(metric)
-    else:
-        with pytest.raises(ValueError, match="`metric` must be given for scores in a column"):
-            compare(table, value=value, test_train_ratio=1 / 2)
+    options = {"value": value, "test_train_ratio": 1 / 2}
+    with pytest.raises(ValueError, match="`metric` must be given for scores in a column"):
+        compare(table, **options)
+    # Trained by it, or scored by it.
+    assert compare(table, metric=value, **options).metric.removeprefix("neg_") == value
+    table["metric"] = value
+    assert compare(table, **options).metric.removeprefix("neg_") == value
+
+
+def test_negated_scores_beside_their_loss_in_a_long_table():
+    rows = [(model, fold, score - 2) for model, fold, score in FOLDS]
+    table = pd.DataFrame(rows, columns=["model", "fold", "log_loss"]).assign(metric="neg_log_loss")
+    options = {"value": "log_loss", "metric": "neg_log_loss", "test_train_ratio": 1 / 2}
+    assert compare(table, **options).leader == "svm"
 
 
 def test_rows_of_results_called_mean_and_std_are_no_candidates():
@@ -1106,12 +1113,14 @@ def test_durations_and_unknown_flags_are_refused():
         compare(saved)
 
 
-@pytest.mark.parametrize("word", ["pooled", "all", "OOF", "Gesamt", "Test set", "train", "95% CI"])
+@pytest.mark.parametrize(
+    "word", ["pooled", "all", "OOF", "Test set", "95% CI", "pooled (5 folds)", "Fold 1-5", "OOF_5"]
+)
 @pytest.mark.parametrize("form", ["long", "wide", "datasets"])
 def test_a_word_beside_numbered_folds_names_no_split(word, form):
     rows = [*FOLDS, ("svm", word, 0.9), ("forest", word, 0.84)]
     table = pd.DataFrame(rows, columns=["model", "fold", "auc"])
-    message = f"a split '{word}', which is no split, beside '1'"
+    message = f"a split '{word}', beside '1', which may sum up the others"
     sets = [table.assign(dataset=f"d{k}", auc=table["auc"] + 0.01 * k) for k in range(6)]
     read = {
         "long": lambda: compare(table, value="auc", test_train_ratio=1 / 2),
@@ -1120,15 +1129,25 @@ def test_a_word_beside_numbered_folds_names_no_split(word, form):
         ),
         "datasets": lambda: compare_datasets(pd.concat(sets), value="auc"),
     }
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         read[form]()
 
 
-def test_hospitals_with_numbers_and_letters_are_splits():
-    # Ids of subjects or sites, each left out once.
+@pytest.mark.parametrize("names", ["1 2 3b", "1 2 X", "chr1 chr2 chrX", "Paris1 Paris2 Berlin"])
+def test_houses_chromosomes_and_towns_are_splits(names):
+    # Each left out once.
     table = pd.DataFrame(FOLDS, columns=["model", "site", "auc"])
-    table["site"] = table["site"].replace("3", "3b")
+    table["site"] = table["site"].replace(dict(zip("123", names.split(), strict=True)))
     assert compare(table, split="site", value="auc", test_train_ratio=1 / 2).scores.n_splits == 3
+
+
+@pytest.mark.parametrize("name", ["Run {}", "iter{}", "f{}", "#{}", "{}/3", "split{}_test_score"])
+def test_a_pooled_row_is_no_split_whatever_others_are_called(name):
+    rows = [(model, name.format(fold), score) for model, fold, score in FOLDS]
+    rows += [("svm", "pooled", 0.9), ("forest", "pooled", 0.84)]
+    table = pd.DataFrame(rows, columns=["model", "fold", "auc"])
+    with pytest.raises(ValueError, match="'pooled', beside"):
+        compare(table, value="auc", test_train_ratio=1 / 2)
 
 
 def test_lightgbm_means_and_deviations_of_l2_are_no_models():

@@ -538,3 +538,23 @@ def test_predictions_on_several_data_sets_are_refused():
     columns = {"model": "model", "fold": "fold", "row": "row", "truth": "y"}
     with pytest.raises(ValueError, match="`y` must hold scores on one data set at a time"):
         ssc.compare_predictions(table, metric="accuracy", response="predicted", **columns)
+
+
+def test_probabilities_of_the_first_class_by_their_name_are_refused():
+    # tidymodels' event is the first class: by .pred_bad areas and leader would be turned round.
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(60) < 0.5, "bad", "good")
+    bad = np.where(y == "bad", 0.7, 0.3) + 0.2 * rng.standard_normal(60)
+    fold = np.arange(60) % 5
+    table = pd.DataFrame({"m": "lr", "i": range(60), "fold": fold, "y": y, ".pred_bad": bad})
+    names = {"model": "m", "row": "i", "fold": "fold", "truth": "y", "metric": "roc_auc"}
+    options = {"metric": "roc_auc", "folds": fold, "test": "corrected_t"}
+    message = "must be scores or probabilities of the second class, 'good'; got a column"
+    with pytest.raises(ValueError, match=f"`response` {message} '.pred_bad'"):
+        ssc.compare_predictions(table, response=".pred_bad", **names)
+    with pytest.raises(ValueError, match=message):
+        ssc.compare_predictions(y, {"lr": pd.Series(bad, name="bad")}, **options)
+    good = pd.Series(1 - bad, name="good")
+    with pytest.warns(ssc.ComparisonWarning, match="only 5 splits"):
+        found = ssc.compare_predictions(y, {"lr": good}, **options)
+    assert found.scores.means[0] > 0.5

@@ -493,6 +493,18 @@ def test_products_of_class_sizes_are_no_numbers_of_samples(metric):
     pd.testing.assert_frame_equal(by_ratio, by_sizes)
 
 
+@pytest.mark.parametrize(
+    "metric",
+    ["acc", "test_acc", "classif.acc", "classif.ce", "metrics.accuracy", "categorical_accuracy",
+     "merror", "val_error", "Top-5 error", "test_zero_one_loss", "recall_micro", "error rate"],
+)  # fmt: skip
+def test_accuracies_by_any_usual_name_show_the_number_of_samples(metric):
+    rng = np.random.default_rng(0)
+    scores = rng.binomial(40, 0.3, 10) / 40
+    found = compare({"a": scores, "b": scores}, metric=metric, test_train_ratio=1 / 9)
+    assert agreed(found) == pytest.approx(400)
+
+
 def test_sizes_that_come_later_show_the_number_of_samples(tmp_path):
     scores = [0.9, 0.8, 0.85, 0.95, 0.7, 0.9, 0.8, 1.0, 0.9, 0.6]
     found = compare({"a": scores, "b": scores}, test_train_ratio=1 / 9)

@@ -467,6 +467,16 @@ def test_perfect_recalls_of_few_positives_do_not_break_the_level():
     weighted = ssc.SplitScores(recalls * weights, design, n_independent=n)
     again = ScoreCriterion(weighted, metric="recall").pvalue_of_bound(0.975, "greater")
     assert (again < 0.05).mean() <= 0.05
+    # Areas under the curve are no shares of positives, and their p-values are those of the t-test.
+    values = 0.85 + 0.15 * rng.random((3, 5))
+    of_areas, alone = (
+        ScoreCriterion(ssc.SplitScores(values, design, n_independent=n), metric="roc_auc")
+        for n in (20, np.inf)
+    )
+    np.testing.assert_array_equal(
+        of_areas.pvalue_of_bound(0.8, "greater"), alone.pvalue_of_bound(0.8, "greater")
+    )
+    assert of_areas.pvalue_of_bound(0.8, "greater").min() < 0.8**20
     assert (p < 0.05).mean() <= 0.05
 
 

@@ -176,9 +176,9 @@ def read_long(
     labels = [" ".join(own) for own in models]
     check_names(labels, {part for own in splits for part in own}, values)
     refuse_counts("model", labels, values)
+    check_splits(pd.Index([" ".join(own) for own in splits]), values)
     for parts in zip(*splits, strict=True):
         check_split_names(parts)
-    check_splits(pd.Index([" ".join(own) for own in splits]), values)
     design = _design(table, place, splits, columns.splits, sizes)
     # What several columns name together are the parameters of a candidate.
     of_column = [cell_values(parts) for parts in zip(*models, strict=True)]
@@ -191,7 +191,7 @@ def read_long(
         labels=labels,
         params=params if len(columns.models) > 1 else None,
         may_be_loss=True,
-        lower_is_better=_direction(table, columns),
+        lower_is_better=_direction(table, columns, name),
         splits=[" ".join(own) for own in splits],
     )
 
@@ -207,10 +207,11 @@ def check_one_dataset(column: str, cells: Iterable[Any], argument: str = "obj") 
         )
 
 
-def _direction(table: pd.DataFrame, columns: LongColumns) -> bool | None:
+def _direction(table: pd.DataFrame, columns: LongColumns, name: str) -> bool | None:
     """What a table says, or the name of its column of scores beside a column of metrics."""
     own = direction_of(table)
-    is_error = columns.metric is not None and is_loss(columns.value)
+    is_negated = name.startswith("neg_")
+    is_error = columns.metric is not None and is_loss(columns.value) and not is_negated
     return True if own is None and is_error else own
 
 
@@ -268,7 +269,9 @@ def _metric_column(
             cells = [*dict.fromkeys(table[own].dropna().astype(str))]
             is_named = is_metric(value) and _METRIC not in letters(value)
             is_named &= letters(value) not in OF_NO_METRIC
-            if metric is None and is_named and not all(_say_the_same(value, own) for own in cells):
+            if metric == value and len(cells) == 1:  # by which models were trained or tuned
+                return None
+            if metric is None and is_named and {*map(letters, cells)} != {letters(value)}:
                 raise ValueError(
                     f"`metric` must be given for scores in a column {shown(value)}, because column "
                     f"{shown(own)} names {shown_list(cells)}; got None. Drop that column if models "
@@ -290,13 +293,6 @@ def _metric_column(
     if (found := next(named, None)) is None and (found := next(of_metrics, None)) is not None:
         check_metric_column(found, table[found])
     return found
-
-
-def _say_the_same(value: str, metric: str) -> bool:
-    """Whether "auc" and "roc_auc", "R²" and "r2_score", or "error" and "RMSE", are one metric."""
-    one, other = (letters(own.replace("²", "2")) for own in (value, metric))
-    is_general = one in ("loss", "error") and is_loss(metric)
-    return one in other or other in one or is_general
 
 
 def _of_one_metric(
@@ -619,4 +615,4 @@ def scores_by_dataset(
     labels, names_of = [" ".join(own) for own in models], [own[0] for own in datasets]
     check_names(labels, names_of, values)
     refuse_counts("model", labels, values, many=True)
-    return values, labels, names_of, name, _direction(table, columns)
+    return values, labels, names_of, name, _direction(table, columns, name)

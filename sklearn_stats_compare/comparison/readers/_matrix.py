@@ -407,7 +407,6 @@ _OF_TRAINING = {"train", "training"}
 def check_splits(splits: pd.Index, scores: NDArray[np.float64]) -> None:
     """Raise ValueError for splits that are the mean of all others, or occur twice."""
     splits = pd.Index([str(label) for label in splits])  # True and False would select rows
-    check_split_names(splits)
     words = [{*words_of(label)} for label in splits]
     if words and all(own & PARTS for own in words):
         for label, own in zip(splits, words, strict=True):
@@ -419,6 +418,7 @@ def check_splits(splits: pd.Index, scores: NDArray[np.float64]) -> None:
         _refuse("split", splits[0], f"which is of one of {shown_list(sorted(stems))}", _ONE_METRIC)
     if (place := mean_among(scores)) is not None:
         _refuse("split", splits[place], "with the means of all others", "Drop it.")
+    check_split_names(splits)
     again, of_splits = splits.duplicated(), pd.DataFrame(scores.T, splits)
     # A few coarse scores may agree.
     if np.unique(scores[:, again]).size < FEWEST_DISTINCT:
@@ -429,12 +429,25 @@ def check_splits(splits: pd.Index, scores: NDArray[np.float64]) -> None:
 
 
 def check_split_names(splits: Iterable[str]) -> None:
-    """Raise ValueError for a word beside numbers, such as the fold "pooled" beside 1, 2, …, 5."""
-    numbered = {label for label in splits if is_number(label) or is_split(label)}
-    for label in splits if numbered else ():
-        if label not in numbered and re.fullmatch(r"\D*|.*%.*", label):
-            why = f"which is no split, beside {shown(min(numbered))}"
-            _refuse("split", label, why, _RENAME)
+    """Raise ValueError for one or two odd names, such as "pooled" beside the folds 1, 2, …, 5."""
+    stems = {label: re.sub(r"\d+", "#", label) for label in splits}
+    base, n = Counter(stems.values()).most_common(1)[0]
+    usual = next(label for label in stems if stems[label] == base)
+    odd = [label for label in stems if stems[label] != base]
+    fewest = 2 if is_number(usual) or is_split(usual) else 3
+    for label in odd if "#" in base and n >= fewest and len(odd) <= 2 else ():
+        if _POOLED.fullmatch(label.removeprefix(base.partition("#")[0])):
+            why = f"beside {shown(usual)}, which may sum up the others"
+            _refuse("split", label, why, "Drop it, or name all splits alike.")
+
+
+# Not the X of chromosomes 1 to 22, or the houses 3a and 3b.
+_POOLED = re.compile(
+    r"\W*|\D*[^\W\d_]{3}\D*|.*%.*|\W*\d+\s*[-–:…]+\s*\d+\W*"
+    r"|(.*[\W\d_])?(all|pool(ed)?|oof|mean|avg|average|overall|total|combined|cv|folds?|splits?)"
+    r"([\W\d_].*)?",
+    re.I,
+)
 
 
 FEWEST_DISTINCT = 5
