@@ -52,7 +52,7 @@ def resolution(
             found = test.detectable(comparison.scores, tests, times, power=power, alpha=level)
         else:
             found = np.full(len(tests.std), np.nan)
-        table[f"detectable{name}"] = found
+        table[f"detectable{name}"] = np.where(tests.std == 0, np.nan, found)
     notes = _notes(comparison, tests, repeats, table["detectable"].to_numpy())
     return table.assign(note=_with_unknown_limit(notes, table["detectable_limit"].to_numpy()))
 
@@ -73,6 +73,7 @@ def plan(
     test = comparison._settings.test
     tests = test.against_leader(comparison.scores)
     limit = test.detectable(comparison.scores, tests, np.inf, power=power, alpha=level)
+    limit[tests.std == 0] = np.nan
     repeats = repeats_of(comparison.scores)
     needed = np.full(len(tests.std), np.nan)
     if not isinstance(repeats, str):
@@ -127,16 +128,21 @@ def _notes(
     comparison: Comparison, tests: PairedTTests, repeats: tuple[int, int] | str, detectable: Numbers
 ) -> list[str]:
     """For each row, why it has a NaN."""
+    same = tests.std == 0
     missing, test = comparison.scores.missing[tests.second], comparison._settings.test
     if comparison.scores.n_splits < 2:
         general = "there is only one split"
-    elif np.isnan(detectable[~missing]).any():
+    elif np.isnan(detectable[~(missing | same)]).any():
         few = "splits" if test.of_splits else "samples"
         known = np.isfinite(test.overlap_ratio(comparison.scores.design))
         general = f"too few {few} for so small a level" if known else "nothing is trained on"
     else:
         general = repeats if isinstance(repeats, str) else ""
-    return [comparison.scores.why_missing if failed else general for failed in missing]
+    reasons = {True: "equal scores show no spread", False: general}
+    return [
+        comparison.scores.why_missing if failed else reasons[bool(equal)]
+        for failed, equal in zip(missing, same, strict=True)
+    ]
 
 
 def _with_unknown_limit(notes: list[str], limit: Numbers) -> list[str]:

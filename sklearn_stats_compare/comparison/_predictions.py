@@ -241,7 +241,7 @@ def _table(
             for n in (comparison.scores.n_agreed, comparison.scores.n_shared)
         )
         unit = comparison.scores.unit
-        tests = dataclasses.replace(tests, n_agreed=agreed, n_shared=shared, unit=unit)
+        tests = dataclasses.replace(tests, n_agreed=agreed, n_shared=shared, n_rows=0.0, unit=unit)
     low, high = settings.rope
     # In the second the leader is model_2 where it is behind, and the ROPE is turned with the pair.
     table, turned = (

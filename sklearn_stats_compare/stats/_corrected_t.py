@@ -13,6 +13,7 @@ from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import plus_minus
 from sklearn_stats_compare.stats._numeric import (
     LARGEST,
+    MANY,
     ROUNDING,
     Flags,
     Numbers,
@@ -216,6 +217,8 @@ class PairedTTests:
     n_shared : float, default=inf
         Number of samples of which all scores are shares, infinite if they are not. See
         `SplitScores.n_shared`.
+    n_rows : float, default=0.0
+        The same, but of samples and not of groups.
     unit : float, default=1.0
         Largest difference of two values of a sample. See `SplitScores.unit`.
     """
@@ -229,6 +232,7 @@ class PairedTTests:
     variance_factor: Any
     n_agreed: float = field(default=np.inf, kw_only=True)
     n_shared: float = field(default=np.inf, kw_only=True)
+    n_rows: float = field(default=0.0, kw_only=True)
     unit: float = field(default=1.0, kw_only=True)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -267,6 +271,7 @@ class PairedTTests:
                 moments.variance_factor,
                 n_agreed=scores.n_agreed,
                 n_shared=scores.n_shared,
+                n_rows=scores.n_rows,
                 unit=scores.unit,
             )
 
@@ -287,6 +292,7 @@ class PairedTTests:
             moments.variance_factor,
             n_agreed=scores.n_agreed,
             n_shared=scores.n_shared,
+            n_rows=scores.n_rows,
             unit=scores.unit,
         )
 
@@ -320,8 +326,11 @@ class PairedTTests:
         """For each pair the number of samples in `limit_pvalue`; infinite if it does not apply.
 
         It applies if the scores are shares, and to candidates with the same score on every split.
+        Groups are seldom all right or all wrong: samples count if as many as `MANY` groups differ.
         """
-        return np.where(self.std == 0, self.n_agreed, self.n_shared)
+        many = self.mean_diff**2 >= MANY * self.std_err**2
+        n_shared = np.where(many, max(self.n_shared, self.n_rows), self.n_shared)
+        return np.where(self.std == 0, self.n_agreed, n_shared)
 
     @property
     def direction(self) -> Numbers:

@@ -22,6 +22,9 @@ LARGEST = 1e150
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
 """A standard deviation of at most this share of the largest score counts as zero."""
 
+MANY = 8
+"""As many independent errors show how far they vary; E of them have the standard error E/√E."""
+
 
 def small_tail(z: Numbers, df: Any) -> Numbers:
     """P(T > |z|) for Student's t with `df` degrees of freedom; NaN where `df` is not positive.

@@ -237,9 +237,15 @@ def split_simulator(scores: SplitScores, dependence: str) -> Simulator:
         values = means[:, None] + draws[:, :n_splits]
         if dependence == "corrected":
             values += shared * draws[:, n_splits:]
-        return SplitScores(values, scores.design)
+        return _counted_like(scores, SplitScores(values, scores.design, **scores.units))
 
     return draw
+
+
+def _counted_like(scores: SplitScores, drawn: SplitScores) -> SplitScores:
+    """Simulated scores, which are no shares, of as many samples as those that they are like."""
+    vars(drawn).update(n_agreed=scores.n_agreed, n_shared=scores.n_shared)
+    return drawn
 
 
 def sample_simulator(
@@ -274,7 +280,7 @@ def sample_simulator(
         drawn = replace(samples, values=values)
         # Every split has the overall mean, because tests of samples use only the means.
         splits = np.repeat(drawn.means[:, None], scores.n_splits, axis=1)
-        return SplitScores(splits, scores.design, drawn)
+        return _counted_like(scores, SplitScores(splits, scores.design, drawn, **scores.units))
 
     return draw
 

@@ -398,6 +398,7 @@ class SampleTTest(PairTest):
         own = {
             "n_agreed": min(scores.n_independent, n) if np.isfinite(scores.n_agreed) else np.inf,
             "n_shared": min(scores.n_shared, n) if np.isfinite(scores.n_shared) else np.inf,
+            "n_rows": scores.n_rows,
             "unit": scores.unit,
         }
         df_of_all: Any = n - 1 if (df == n - 1).all() else df

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sklearn_stats_compare.stats._design import SplitDesign
-from sklearn_stats_compare.stats._numeric import Numbers
+from sklearn_stats_compare.stats._numeric import MANY, Numbers
 from sklearn_stats_compare.stats._scores import SplitScores
 
 UNBOUNDED = (-np.inf, np.inf)
@@ -60,6 +60,8 @@ class ScoreRange(NamedTuple):
         Whether the scores are shares of samples, such as accuracies.
     are_known : bool
         Whether the metric is known: scores by another may only look like shares.
+    n_rows : float
+        Number of samples, if `n_samples` is one of groups, of the rarest class, or of weights.
     """
 
     least: float = -np.inf
@@ -68,6 +70,7 @@ class ScoreRange(NamedTuple):
     factor: float = 1.0
     are_shares: bool = False
     are_known: bool = True
+    n_rows: float = 0.0
 
     @classmethod
     def of(cls, scores: SplitScores, factor: float, metric: str = "") -> "ScoreRange":
@@ -96,7 +99,11 @@ class ScoreRange(NamedTuple):
             of_shares = min(shares.n_shared, scores.n_independent if is_limit else np.inf)
             if is_share or np.isfinite(of_shares) or not (known % 1).any():
                 n = of_shares if np.isfinite(of_shares) else n
-                return cls(-most * is_error, most * (not is_error), n, factor, True, is_share)
+                rows = shares.n_rows
+                if np.isinf(shares.n_shared) and design.sizes_known:
+                    rows = design.samples_per_repeat  # weighted, or an average over classes
+                ends = -most * is_error, most * (not is_error)
+                return cls(*ends, n, factor, True, is_share, max(n, rows))
         if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
             bounds = UNBOUNDED
         if bounds == UNBOUNDED and known.size and np.isfinite(most := scores.sample_range):
@@ -141,7 +148,9 @@ def mean_limits(
     The limits are mean ± critical·SE, except in two cases. Shares of samples, such as accuracy,
     have Wilson's limits. These are the solutions μ of (mean − μ)² = critical²·f·μ(1 − μ)/n, where f
     is SE² over the binomial variance, at least `within.factor`: few errors have a standard error
-    that is too small, and no error has none. Other scores of a finite range have the same limits if
+    that is too small, and no error has none. n is the number of groups, but of samples if the
+    standard error is that of eight independent errors or more: groups are seldom all right or all
+    wrong. Other scores of a finite range have the same limits if
     they do not vary. Scores that may be shares, or may be such as Cohen's kappa, have the wider of
     both limits.
 
@@ -160,7 +169,7 @@ def mean_limits(
     22, 209–212. https://doi.org/10.1080/01621459.1927.10502953
     """
     mean, std_err = np.asarray(mean, dtype=float), np.asarray(std_err, dtype=float)
-    width, n = within.most - within.least, within.n_samples
+    width = within.most - within.least
     least, most = within[:2] if within.are_known else UNBOUNDED
     inside = (mean >= within.least) & (mean <= within.most)  # not the score of failed fits
     solves = np.isfinite(width) & inside & (within.are_shares | (std_err == 0))
@@ -171,6 +180,9 @@ def mean_limits(
         limit = mean + sign * reach
         if np.any(solves):
             share = np.clip((mean - within.least) / width, 0.0, 1.0)
+            rarer = width * np.minimum(share, 1 - share)
+            are_many = (std_err > 0) & (rarer**2 >= MANY * std_err**2)
+            n = np.where(are_many, max(within.n_samples, within.n_rows), within.n_samples)
             binomial = share * (1 - share) / n
             factor = np.zeros_like(share)
             np.divide((std_err / width) ** 2, binomial, out=factor, where=binomial > 0)

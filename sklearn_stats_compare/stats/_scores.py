@@ -227,6 +227,15 @@ class SplitScores:
         n = float(self._shares.max() * self.design.splits_per_repeat)
         return min(n, self.n_independent) if self.design.sizes_known else n
 
+    @property
+    def n_rows(self) -> float:
+        """Number of samples of which scores are shares, if groups count in `n_shared`; else 0."""
+        if self._shares is None or isfinite(self.sample_range):
+            return 0.0
+        n = float(self._shares.max() * self.design.splits_per_repeat)
+        n = self.design.samples_per_repeat if self._of_all_samples else n
+        return n if n >= 2 * self.n_independent else 0.0
+
     @cached_property
     def count_values(self) -> Numbers | None:
         """What one more right answer adds to the score of each split, 1/n; None if not known.

@@ -7,7 +7,7 @@ from sklearn.metrics import get_scorer_names
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare.displays import MetricScatterDisplay
-from sklearn_stats_compare.stats._score_range import metric_range
+from sklearn_stats_compare.stats._score_range import ScoreRange, mean_limits, metric_range
 
 pytestmark = pytest.mark.filterwarnings("ignore:There are only 5 splits", "ignore:The splits form")
 
@@ -112,3 +112,29 @@ def test_adjusted_balanced_accuracy_below_chance_is_no_error():
     std_err = values.std(ddof=1) * np.sqrt(1 / 5 + 1 / 4)
     assert high == pytest.approx(values.mean() + stats.t.isf(0.025, 4) * std_err)
     assert low == pytest.approx(values.mean() - stats.t.isf(0.025, 4) * std_err)
+
+
+@pytest.mark.parametrize(
+    ("n_groups", "size", "error", "alike"),
+    [(20, 50, 0.2, 0.0), (20, 50, 0.1, 0.2), (20, 10, 0.03, 0.05), (20, 50, 0.01, 0.2),
+     (10, 20, 0.1, 0.5), (50, 5, 0.03, 0.5), (20, 50, 0.1, 0.5)],
+)  # fmt: skip
+def test_groups_that_are_partly_right_have_intervals_of_their_spread(
+    n_groups, size, error, alike, show
+):
+    # Error rates of groups are beta with correlation `alike` within a group. t intervals miss in up
+    # to 34 % (the rare errors); Wilson's of groups, as if each were one row, never, and are up to
+    # six times as wide as need be.
+    rng = np.random.default_rng(0)
+    shape = (1 - alike) / max(alike, 1e-9)
+    rates = rng.beta(error * shape, (1 - error) * shape, (4000, n_groups)) if alike else error
+    wrong = rng.binomial(size, rates, (4000, n_groups)) / size
+    mean, std_err = 1 - wrong.mean(axis=1), wrong.std(axis=1, ddof=1) / n_groups**0.5
+    t = stats.t.isf(0.025, n_groups - 1)
+    within = ScoreRange(0, 1, n_groups, 1.0, True, True, n_groups * size)
+    low, high = mean_limits(mean, std_err, t, within)
+    missed = np.mean((low > 1 - error) | (high < 1 - error))
+    show(f"{n_groups} × {size}, {error}, {alike}: {missed:.3f}, width {np.mean(high - low):.3f}")
+    assert missed < 0.065
+    if alike == 0:
+        assert np.mean(high - low) < 1.2 * np.mean(2 * t * std_err)
