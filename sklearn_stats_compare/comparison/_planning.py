@@ -457,7 +457,8 @@ def _about_samples(comparison: Comparison, table: pd.DataFrame, rows: Places) ->
     if times > _MOST_SAMPLES:
         return f", over {_MOST_SAMPLES:,} times as many{whom}"
     about = float(f"{max(times, 1.1) * n_now:.2g}")  # two significant digits: it is an estimate
-    return f", about {about:,.0f} instead of {n_now:,}{whom}"
+    units = " groups" if scores.samples is not None and "group" in scores.samples.words else ""
+    return f", about {about:,.0f}{units} instead of {n_now:,}{whom}"
 
 
 def _n_samples(scores: SplitScores) -> int | None:

@@ -334,7 +334,7 @@ def check_assumptions(
     """
     if not test.of_splits:
         strained = [*test.strained(scores), *_defects(scores.design)]
-        return [*strained, *_failed_on_some(scores)]
+        return [*strained, *failed_on_some(scores)]
     favours = _favours_a_class(params or ()) if not metric.startswith(_OF_ONE_CLASS) else ""
     few = _few_splits(scores.design, bool(favours), kept and scores.n_available > 1)
     sentences = [*(few if advising else few[:1]), *check_large_differences(scores.samples)]
@@ -345,16 +345,17 @@ def check_assumptions(
             "the corrected t-test often calls equally good candidates different: use "
             'test="samples", or splits that are not stratified, such as RepeatedKFold.'
         )
-    return [*sentences, *check_structure(scores.design), *_failed_on_some(scores)]
+    return [*sentences, *check_structure(scores.design), *failed_on_some(scores)]
 
 
-def _failed_on_some(scores: SplitScores) -> list[str]:
+def failed_on_some(scores: SplitScores) -> list[str]:
+    """A sentence on candidates that have the `error_score` on some splits, if it is no score."""
     failed = (scores.values == scores.error_score) & np.isfinite(scores.error_score)
     on_some = failed.any(axis=1) & ~failed.all(axis=1)
-    others = scores.typical
-    # Not 0 where scores of other fits may be 0.
-    is_usual = bool(others.size) and others.min() <= scores.error_score <= others.max()
-    if not on_some.any() or is_usual:
+    others = scores.values[~failed & np.isfinite(scores.values)]
+    is_usual = others.size > 0 and others.min() <= scores.error_score <= others.max()
+    # Single samples, and recall of few, may be 0 for every candidate.
+    if not on_some.any() or is_usual or (scores.error_score == 0 and failed.any(axis=1).all()):
         return []
     return [
         f"A candidate has the `error_score` {scores.error_score:g} on some splits, which counts as "

@@ -17,7 +17,12 @@ from sklearn_stats_compare.comparison._labels import identity
 from sklearn_stats_compare.comparison._parameters import COUNTS_OR_SHARES
 from sklearn_stats_compare.comparison._pareto import TIMES, times_of
 from sklearn_stats_compare.comparison._saving import split_column
-from sklearn_stats_compare.comparison._tables import leader_mean, resolve_rope, warn_of_survivors
+from sklearn_stats_compare.comparison._tables import (
+    failed_on_some,
+    leader_mean,
+    resolve_rope,
+    warn_of_survivors,
+)
 from sklearn_stats_compare.comparison.readers import _searches
 from sklearn_stats_compare.stats._best import (
     Criterion,
@@ -117,6 +122,8 @@ class SelectionRule:
         metric = self.chosen_metric(cv_results) if "elimination" in cv_results else "score"
         finished, survived = _searches.survivors(cv_results, metric)
         comparison = Comparison(scores, params=cv_results["params"], test=test, warn=False)
+        for sentence in failed_on_some(scores):
+            checks.warn_user(sentence, "comparison-warnings")
         order = scores.order
         keep, why = self._judge(comparison, cv_results)
         # A rule keeps a candidate that it has no evidence against, such as one with NaN scores.

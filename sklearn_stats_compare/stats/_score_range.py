@@ -100,8 +100,8 @@ class ScoreRange(NamedTuple):
             if is_share or np.isfinite(of_shares) or not (known % 1).any():
                 n = of_shares if np.isfinite(of_shares) else n
                 rows = shares.n_rows
-                if np.isinf(shares.n_shared) and design.sizes_known:
-                    rows = design.samples_per_repeat  # weighted, or an average over classes
+                if np.isinf(shares.n_shared):  # weighted, or an average over classes
+                    rows = design.samples_per_repeat if design.sizes_known else _MANY_ROWS
                 ends = -most * is_error, most * (not is_error)
                 return cls(*ends, n, factor, True, is_share, max(n, rows))
         if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
@@ -116,11 +116,14 @@ class ScoreRange(NamedTuple):
 
 ANY_RANGE = ScoreRange()
 
+_MANY_ROWS = 1e9
+"""Of scores that are no shares and whose sizes are unknown."""
+
 # By the letters of a name: shares of all samples, or of those of one class.
 _COUNTS = re.compile(
     r"(test|cv|neg|val|valid|validation|eval|metrics?|predictive|classif|classification|binary"
     r"|categorical|sparse|micro|top\d*k?)*"
-    r"(accuracy|acc|recall|sensitivity|sens|specificity|spec|m?error|correct|percent(in)?correct"
+    r"(accuracy|acc|recall(weighted)?|sensitivity|sens|specificity|spec|m?error|correct|percent(in)?correct"
     r"|zeroone|misclass(ification)?|tpr|tnr|fpr|fnr|mmce|ce)(rate|loss|score|micro)*"
 )
 

@@ -138,7 +138,10 @@ def test_missing_single_and_identical_candidates(make_comparison):
     table = comparison.plan()
     assert table.loc[1, "note"] == "a score is not a finite number"
     assert np.isnan(table.loc[1, "detectable"])
-    assert table.loc[2, ["detectable", "detectable_limit"]].tolist() == [0, 0]
+    # A thousand samples may miss a difference of 0.001: equal scores do not show what is found.
+    assert table.loc[2, ["detectable", "detectable_limit"]].isna().all()
+    assert table.loc[2, "note"] == "equal scores show no spread"
+    assert comparison.plan(0.1).loc[2, "answer"] == "not known: equal scores show no spread"
     assert comparison.plan(0.1).loc[1, "answer"] == "not known: a score is not a finite number"
     assert len(make_comparison(rows[:1]).plan()) == 0
     assert len(make_comparison(rows[:1]).plan(0.1)) == 0
@@ -150,9 +153,10 @@ def test_missing_single_and_identical_candidates(make_comparison):
 def test_one_split_and_too_small_a_level_are_explained(make_comparison):
     one = make_comparison([[0.1], [0.2]])
     assert one.plan()["note"].tolist() == ["there is only one split"]
-    same = make_comparison(np.ones((2, 10)))  # sizes alone, no repeats
-    assert same.plan()["detectable"].tolist() == [0]
-    assert same.plan()["detectable_2x"].isna().all()
+    alternating = np.tile([0.0, 1.0], 5)
+    varied = make_comparison([alternating, 1 - alternating])  # sizes alone, no repeats
+    assert varied.plan()["detectable"].notna().all()
+    assert varied.plan()["detectable_2x"].isna().all()
     two = make_comparison([[0.1, 0.2], [0.3, 0.5]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")

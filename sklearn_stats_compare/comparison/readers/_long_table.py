@@ -32,6 +32,7 @@ from sklearn_stats_compare.comparison.readers._names import (
     is_loss,
     is_metric,
     letters,
+    names_a_score,
     names_datasets,
     names_parameter,
 )
@@ -267,11 +268,12 @@ def _metric_column(
     for own in (_METRIC, f".{_METRIC}"):  # that of tidymodels
         if own in free:
             cells = [*dict.fromkeys(table[own].dropna().astype(str))]
-            is_named = is_metric(value) and _METRIC not in letters(value)
-            is_named &= letters(value) not in OF_NO_METRIC
             if metric == value and len(cells) == 1:  # by which models were trained or tuned
                 return None
-            if metric is None and is_named and {*map(letters, cells)} != {letters(value)}:
+            is_other = names_a_score(value) and {*map(letters, cells)} != {letters(value)}
+            is_other |= is_loss(value) and not all(map(is_loss, cells))
+            is_named = is_metric(value) and _METRIC not in letters(value)
+            if metric is None and is_named and is_other:
                 raise ValueError(
                     f"`metric` must be given for scores in a column {shown(value)}, because column "
                     f"{shown(own)} names {shown_list(cells)}; got None. Drop that column if models "

@@ -29,7 +29,7 @@ _SPLIT_ALONE = {"fold", "split", "resample"}
 
 
 _TIME = re.compile(
-    r"(.*[\W_])?(time|duration|runtime)([\W_]+((test|train)(ing)?|val|marginal|s|secs?|seconds|ms))*[\W_]*"
+    r"(.*[\W_])?(time|duration|runtime)([\W_]+((test|train)(ing)?|val|predict|both|fit|score|marginal|s|secs?|seconds|ms))*[\W_]*"
     r"|tt \(sec\)",
     re.I,
 )
@@ -268,7 +268,7 @@ LOSS_WORDS = {
 # Of skills, such as d2_log_loss, which are at most 1; "d2_rmse" is on a second data set.
 _SKILL = re.compile(
     r"(.*[\W_])?(d2[\W_]+(?!.*(mse|mae|mape|msle|wer))|explained[\W_]).*"
-    r"|.*[\W_]skill([\W_]*scores?)?",
+    r"|.*[\W_](explained|skill([\W_]*scores?)?)(\s*\(.*\))?",
     re.I,
 )
 
@@ -279,6 +279,8 @@ _EITHER_WAY = re.compile(
     r"|\s*100\s*[-−–/].*|.*\(\s*1(00)?\s*[-−–/].*|\s*1\s*/.*",
     re.I,
 )
+
+_COMPLEMENT = re.compile(r".*(^|[\W_])1(00|\.0)?\s*([-−–]|minus)\s*[(a-z]", re.I)  # "(1 - AUC)"
 
 _ONE_MINUS = re.compile(r"\s*1\s*[-−–]")
 
@@ -306,6 +308,12 @@ def refuse_direction(lower_is_better: bool | None, what: str) -> None:
     refuse("lower_is_better", lower_is_better, where)
 
 
+def names_a_score(label: str) -> bool:
+    """Whether a label names one metric, unlike "test_score", "error" and "val_loss"."""
+    known = (_GAINS | LOSS_WORDS) - {"loss", "losses", "error", "errors"}
+    return not known.isdisjoint(words_of(label))
+
+
 def is_loss(metric: str) -> bool:
     """Whether a metric is known to be lower for better models."""
     if _ONE_MINUS.match(metric):
@@ -326,6 +334,8 @@ def _may_be_loss(metric: str, most: float) -> bool:
         known = letters(rest) in _LOSSES or is_metric(rest) or letters(rest) in _ENDS
         is_gain = (is_loss(rest) or _may_be_loss(rest, most)) and (known or rest[:1].isspace())
         return most > 1 or not is_gain
+    if _COMPLEMENT.match(metric) and not _GAINS.isdisjoint(words_of(metric)):
+        return True
     if _SKILL.fullmatch(metric) and most <= 1:
         return False
     named = is_time(metric) or letters(metric).endswith(_ENDS)

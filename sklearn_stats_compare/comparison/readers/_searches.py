@@ -5,6 +5,7 @@ Searches are recognised by the module of their code, so that no package need be 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from numbers import Real
 from types import SimpleNamespace
@@ -216,8 +217,12 @@ def read_results(
         elif params is None and labels is None and about.columns:
             labels = CandidateLabels(map(str, arguments.get("_candidates", rows)), _rows.NUMBERED)
     units = {} if search is None else _units(search, column, design, sizes.data)
+    scores = SplitScores(values[rows], design, **units)
+    if search is not None and not design.sizes_known and "n_independent" not in units:
+        # Accuracies, whatever they are called.
+        scores = replace(scores, n_independent=scores.n_shared)
     return _sizes.ParsedScores(
-        SplitScores(values[rows], design, **units),
+        scores,
         name,
         labels=labels,
         params=params,
@@ -245,10 +250,12 @@ def _units(
             f"`X` must be given for a sum, or `n_train` and `n_test`; {metric!r} is one, with "
             "normalize=False, and what a sample contributes depends on their number."
         )
-    if hasattr(scorers[metric], "get_metadata_routing") and name_of_weights(scorers[metric]):
+    takes = hasattr(scorers[metric], "get_metadata_routing") and name_of_weights(scorers[metric])
+    if takes and data is not None:
         warn_user(
-            f"The scorer of {metric!r} takes weights, which are not known here: the number of "
-            "samples on which equal candidates agree counts all alike, which may be too many.",
+            f"The scorer of {metric!r} takes weights. If the search was fitted with some, they are "
+            "not known here, and the number of samples on which equal candidates agree counts all "
+            "alike, which may be too many.",
             "comparison-warnings",
         )
     if data is None:

@@ -119,19 +119,18 @@ def _parsed(
     ledger.check_metrics()
     column, shown_name = metric_of(searched, metric, list(ledger.metrics()))
     units = dict(words.get("units", {}).get(column, {}))
-    if design is None or sizes.given:
-        design = sizes.design(columns.size)
-    else:
-        part = _storage.part_of(design, columns.tolist())
-        if "n_independent" in units and columns.size < design.n_splits:
-            # Of the first that were taken, up to one that is not done; else one of each.
-            n = float(min(units["n_independent"], part.splits_per_repeat))
-            for split, own in words.get("units_of_first", ()):
-                if split not in columns:
-                    break
-                n = own.get(column, {}).get("n_independent", n)
-            units["n_independent"] = n
-        design = part
+    part = None if design is None else _storage.part_of(design, columns.tolist())
+    if part is not None and "n_independent" in units and columns.size < ledger.n_splits:
+        # Of a whole repeat, or the first that were taken, up to one that is not done; else one of
+        # each.
+        is_whole = bool((part.repeat >= 0).any())
+        n = float(min(units["n_independent"], np.inf if is_whole else part.splits_per_repeat))
+        for split, own in words.get("units_of_first", ()):
+            if split not in columns:
+                break
+            n = own.get(column, {}).get("n_independent", n)
+        units["n_independent"] = n
+    design = sizes.design(columns.size) if part is None or sizes.given else part
     saved = words.get("settings")
     settings, left_out = settings_for_splits(saved or {})
     return ParsedScores(

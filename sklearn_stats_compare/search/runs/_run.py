@@ -42,7 +42,7 @@ from sklearn_stats_compare.search.runs._extension import check_alike, check_new
 from sklearn_stats_compare.stats import _design
 from sklearn_stats_compare.stats._family import pair_test
 
-_MOST_OF_FIRST = 10**8  # samples × splits of which ledgers count what the first ones test
+_MOST_OF_FIRST = 10**7  # samples × splits of which ledgers count what the first ones test
 
 
 class Run:
