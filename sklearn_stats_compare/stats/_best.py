@@ -8,11 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from sklearn_stats_compare.stats._corrected_t import PairedTTests, limit_pvalue, upper_limit
+from sklearn_stats_compare.stats._corrected_t import (
+    PairedTTests,
+    effective_number,
+    limit_pvalue,
+    upper_limit,
+)
 from sklearn_stats_compare.stats._family import N_DRAWS, MaxT
 from sklearn_stats_compare.stats._joint_null import JointNull, count, critical_value_of_draws
 from sklearn_stats_compare.stats._multitest import adjust_pvalues
-from sklearn_stats_compare.stats._numeric import MANY, Flags, Numbers, Places, same_tail
+from sklearn_stats_compare.stats._numeric import Flags, Numbers, Places, same_tail
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._score_range import ScoreRange, are_counts, mean_limits
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
@@ -672,8 +677,7 @@ class ScoreCriterion:
         n: Any = self.scores.n_shared
         if np.isinf(n) and are_counts(self.metric):  # perhaps weighted
             n = self.scores.n_independent
-        many = (tests.std_err > 0) & (differs**2 >= MANY * tests.std_err**2)
-        n = np.where(many, max(n, self.scores.n_rows), n)
+        n = effective_number(differs, tests.std_err, n, self.scores.n_rows)
         own = tests.std_err, tests.df, limit, n
         return np.maximum(found, limit_pvalue(differs, *own))
 

@@ -326,11 +326,10 @@ class PairedTTests:
         """For each pair the number of samples in `limit_pvalue`; infinite if it does not apply.
 
         It applies if the scores are shares, and to candidates with the same score on every split.
-        Groups are seldom all right or all wrong: samples count if as many as `MANY` groups differ.
+        Of groups it is `effective_number`.
         """
-        many = self.mean_diff**2 >= MANY * self.std_err**2
-        n_shared = np.where(many, max(self.n_shared, self.n_rows), self.n_shared)
-        return np.where(self.std == 0, self.n_agreed, n_shared)
+        n = effective_number(np.abs(self.mean_diff), self.std_err, self.n_shared, self.n_rows)
+        return np.where(self.std == 0, self.n_agreed, n)
 
     @property
     def direction(self) -> Numbers:
@@ -353,6 +352,20 @@ class PairedTTests:
         """Posterior probabilities below, inside and above the ROPE, each of shape (n_pairs,)."""
         own = self.mean_diff, self.std_err, self.df
         return rope_probabilities(*own, rope, self.n_agreed, self.unit)
+
+
+def effective_number(share: Numbers, std_err: Numbers, n_groups: float, n_rows: float) -> Numbers:
+    """Number of independent samples with which a share has this standard error.
+
+    It is from the number of groups, of which a few may be all wrong, to that of samples. The
+    standard error shows it if it is that of `MANY` independent samples in this share, or more.
+    Two thirds of it count, because the standard error is an estimate: claims about simulated groups
+    that are partly wrong then keep their level.
+    """
+    square = 1.5 * std_err**2
+    found = np.divide(share * (1 - share), square, out=np.zeros_like(share), where=square > 0)
+    found = np.where(share**2 >= MANY * std_err**2, found, 0.0)
+    return np.clip(found, n_groups, max(n_groups, n_rows))
 
 
 _MOST_DRAWS = 10**10

@@ -22,7 +22,7 @@ LARGEST = 1e150
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
 """A standard deviation of at most this share of the largest score counts as zero."""
 
-MANY = 8
+MANY = 10
 """As many independent errors show how far they vary; E of them have the standard error E/√E."""
 
 

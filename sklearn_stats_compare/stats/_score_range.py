@@ -152,7 +152,7 @@ def mean_limits(
     have Wilson's limits. These are the solutions μ of (mean − μ)² = critical²·f·μ(1 − μ)/n, where f
     is SE² over the binomial variance, at least `within.factor`: few errors have a standard error
     that is too small, and no error has none. n is the number of groups, but of samples if the
-    standard error is that of eight independent errors or more: groups are seldom all right or all
+    standard error is that of ten independent errors or more: groups are seldom all right or all
     wrong. Other scores of a finite range have the same limits if
     they do not vary. Scores that may be shares, or may be such as Cohen's kappa, have the wider of
     both limits.

@@ -1,5 +1,6 @@
 """next_step(): a sentence that a reader can act on, for each thing a comparison can find."""
 
+import dataclasses
 import pickle
 import re
 
@@ -291,3 +292,14 @@ def test_a_step_names_the_metric(refit):
     said = search.compare(metric="neg_log_loss").next_step()
     (call,) = re.findall(r"search\.compare\([^)]*\)", said)
     assert eval(call).metric == "neg_log_loss"
+
+
+def test_more_groups_are_groups():
+    plain = of_samples([0.1], repeats=10, n=60)
+    samples = dataclasses.replace(
+        plain.scores.samples, words="10 × 5 folds, 60 groups of 300 samples"
+    )
+    scores = dataclasses.replace(plain.scores, samples=samples)
+    grouped = ssc.Comparison(scores, test="samples", warn=False)
+    assert " instead of 60" in plain.next_step()
+    assert " groups instead of 60" in grouped.next_step()

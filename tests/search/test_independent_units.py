@@ -23,6 +23,7 @@ from sklearn.model_selection import (
     GroupKFold,
     KFold,
     PredefinedSplit,
+    RepeatedStratifiedKFold,
     StratifiedGroupKFold,
     StratifiedKFold,
 )
@@ -423,6 +424,19 @@ def test_a_ledger_of_the_first_splits_counts_their_classes(tmp_path):
     found = compare(path)
     assert found.scores.n_splits == 3
     assert found.scores.n_independent == 20
+
+
+@pytest.mark.parametrize("n_fits", [11, 24])
+def test_a_ledger_of_a_stopped_extension_counts_whole_repeats(tmp_path, n_fits):
+    y, path = (np.arange(100) % 5 == 0).astype(int), tmp_path / "search.sqlite"
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
+    options = {"ledger": path, "refit": False}
+    search = searched(y, "recall", cv, estimator=stopping(n_fits), **options)
+    with pytest.raises(KeyboardInterrupt):
+        search.extend(np.column_stack([y, y]), y, n_repeats=2)
+    found = compare(path)
+    assert (found.scores.n_splits > 5) == (n_fits > 20)
+    assert agreed(found) == pytest.approx(20)
 
 
 @pytest.mark.parametrize("seed", range(4))

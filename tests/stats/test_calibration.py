@@ -134,3 +134,14 @@ def test_false_equivalence_counts_as_a_false_verdict(n):
     assert row["any_false"] == pytest.approx(row["equivalent"])
     # Two one-sided tests at a false null on the boundary: at most 5 %.
     assert row["any_false"] <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / n)
+
+
+def test_simulated_verdicts_need_as_many_samples_as_the_comparisons():
+    # Accuracies of 100 samples: (1 − 0.01)^100 = 0.37, so that no pair can be equivalent.
+    rng = np.random.default_rng(0)
+    right = rng.random(100) < 0.9
+    order = rng.permuted(np.tile(np.arange(100), (10, 1)), axis=1).reshape(50, 20)
+    values = np.stack([right[order].mean(axis=1), np.r_[~right[:1], right[1:]][order].mean(axis=1)])
+    design = SplitDesign([80] * 50, [20] * 50, np.repeat(np.arange(10), 5))
+    found = calibrate(Comparison(SplitScores(values, design)), n_simulations=20, rng=0)
+    assert (found["equivalent"] == 0).all()
