@@ -295,9 +295,8 @@ def with_pooled_r2(comparison: Comparison, y: Any, splits: Sequence[Split]) -> C
 
     In a small fold the total of its own mean varies much, so that the mean R² of folds is far too
     low. Values of samples are (1 − R²)·(z/z̄ − 1) + 1 − e²/z̄, with e the error and z the squared
-    deviation from the mean target: unlike those of `losses.r2` they vary with the total. Without
-    values of independent samples the comparison remains that of the folds' means, as by any other
-    metric.
+    deviation from the mean target, as those of `losses.r2` in a fold. Without values of independent
+    samples the comparison remains that of the folds' means, as by any other metric.
     """
     scores, kept = comparison.scores, comparison._predicted
     if kept is None or kept.scoring.groups is not None:
@@ -320,9 +319,10 @@ def with_pooled_r2(comparison: Comparison, y: Any, splits: Sequence[Split]) -> C
         return comparison
     errors = 1 - samples.values.astype(np.float64)
     for (repeat, test), total in zip(folds, totals, strict=True):
-        errors[:, repeat, test] *= total
-    deviations = (target - target.mean()) ** 2 / target.var() - 1
-    values = 1 - errors + errors.mean(axis=(1, 2), keepdims=True) * deviations
+        own = errors[:, repeat, test]  # less the effect of each sample on the total of its fold
+        own += own.mean(axis=1, keepdims=True) * (_squares(target[test]) - 1)
+        errors[:, repeat, test] = own * total
+    values = 1 - errors + errors.mean(axis=(1, 2), keepdims=True) * (_squares(target) - 1)
     # The mean over folds of any size is to be that over samples.
     mean = values.mean(axis=(1, 2), keepdims=True)
     shares = np.ones(values.shape[1:])
@@ -333,6 +333,11 @@ def with_pooled_r2(comparison: Comparison, y: Any, splits: Sequence[Split]) -> C
     kept_as = replace(samples, values=values)
     pooled = replace(scores, values=np.stack(of_folds, axis=1), samples=kept_as)
     return replace(comparison, scores=pooled, warn=False)
+
+
+def _squares(target: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Squared deviations from the mean, over their mean."""
+    return np.asarray((target - target.mean()) ** 2 / target.var())
 
 
 _FEW = 5

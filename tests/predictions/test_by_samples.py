@@ -135,7 +135,8 @@ def test_every_metric_has_its_own_values():
 
 def test_regression_and_text_labels():
     target = X[:, 0] + X[:, 1]
-    search = StatisticalGridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=5, test="samples")
+    grid, errors = {"alpha": [0.1, 10.0]}, "neg_mean_squared_error"
+    search = StatisticalGridSearchCV(Ridge(), grid, cv=5, scoring=errors, test="samples")
     search.fit(X, target)
     # An exact fit but for the penalty: three unusual samples have 57 % of the squared differences.
     with pytest.warns(ComparisonWarning, match="Three samples make up over half"):
