@@ -80,6 +80,7 @@ def plan(
         needed = test.repeats_needed(comparison.scores, tests, difference, power=power, alpha=level)
         # At the limit itself, rounding may give a huge number of repeats instead of ∞.
         needed[difference <= limit] = np.inf
+        needed[tests.std == 0] = np.nan
     any_difference = np.zeros(len(tests.std))  # too few splits are no obstacle: repeats add some
     notes = _with_unknown_limit(_notes(comparison, tests, repeats, any_difference), limit)
     tested = "in one test" if p_adjust is None else f"at level {level:.2g}"
@@ -368,7 +369,8 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
             advice = _what_would_decide(samples, samples._leader_table, open_rows)
             return f"by samples the same fits decide none of them; {advice}"
     are_equal = (table[["mean_diff", "std_err"]].to_numpy()[open_rows] == 0).all(axis=1)
-    if not scores.design.sizes_known and are_equal.any():
+    is_unknown = scores.n_agreed <= scores.design.splits_per_repeat
+    if not scores.design.sizes_known and is_unknown and are_equal.any():
         return "sizes, n_train and n_test, show on how many samples equal candidates agree"
     if test.of_splits and not scores.design.sizes_known and scores.n_splits < MANY_SPLITS:
         return 'on the same splits cross_validate_models(…, test="samples") may decide more'

@@ -302,8 +302,7 @@ class ArrayReader:
         """Responses of a model in each repeat, by name of the response, with the classes."""
         words = f"`predictions[{name!r}]`"
         for part in given if isinstance(given, list | tuple) else [given]:
-            if isinstance(part, pd.Series):
-                self.check_column(words, part.name)
+            self.check_column(words, getattr(part, "name", None))
         return [self._response(words, part) for part in self._repeats(words, given, n_repeats)]
 
     def check_column(self, words: str, column: Any) -> None:
@@ -313,11 +312,12 @@ class ArrayReader:
         """
         if self._labels or self._given is None or len(self._given) != 2:
             return
-        first, second = map(str, self._given)
-        if isinstance(column, str) and _OF_CLASS.sub("", column) == first:
+        first, second = (_own_words(str(label)) for label in self._given)
+        if isinstance(column, str) and _own_words(column) == first != second:
             raise ValueError(
-                f"{words} must be scores or probabilities of the second class, {second!r}; got a "
-                f"column {column!r}. Pass those of {second!r}, or a column for each class."
+                f"{words} must be scores or probabilities of the second class, "
+                f"{str(self._given[1])!r}; got a column {column!r}. Pass those of that class, or a "
+                "column for each class."
             )
 
     def _repeats(self, words: str, given: Any, n_repeats: int) -> list[NDArray[Any]]:
@@ -456,7 +456,11 @@ class ArrayReader:
             )
 
 
-_OF_CLASS = re.compile(r"\.?(pred|prob|proba|probability|p)[._ ]+", re.I)
+def _own_words(column: str) -> list[str]:
+    """The words of a column of probabilities that may name its class."""
+    of_all = {"pred", "predict", "predicted", "prediction", "prob", "proba", "probability", "p",
+              "score", "raw", "confidence", "conf", "class", "truth", "y"}  # fmt: skip
+    return [word for word in re.findall(r"[^\W\d_]+|\d+", column.lower()) if word not in of_all]
 
 
 def takes_classes(reading: ScorerReading) -> bool:

@@ -312,8 +312,7 @@ def sample_values(
         - If the metric is a mean over samples, the loss or hit of each sample.
         - If it is their weighted mean, the metric plus n·w_i/Σw times what the sample is above it.
         - Otherwise the metric plus the influence of the sample on it: n times the derivative of
-          the metric with respect to the sample's weight (the infinitesimal jackknife). R²,
-          explained variance and D² hold the fold's total fixed.
+          the metric with respect to the sample's weight (the infinitesimal jackknife).
         - NaN if scikit-learn's metric is NaN. If scikit-learn sets an undefined metric to a number
           (no positives, no predictions, a constant truth), that number.
 

@@ -151,8 +151,8 @@ class ScorerReading:
     ----------
     how : {"mean", "influence", "jackknife", "none"}
         "mean": the score is the mean of the values. "influence": each value is the score plus the
-        sample's influence on it (for R² and D² with the fold's total held fixed). "jackknife":
-        approximate, from scores that leave out groups of samples. "none": there are no values.
+        sample's influence on it. "jackknife": approximate, from scores that leave out groups of
+        samples. "none": there are no values.
     reason : str
         Why there are no values, or why they are approximate; empty otherwise.
     metric : str

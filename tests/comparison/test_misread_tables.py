@@ -951,6 +951,28 @@ def test_scores_are_not_named_after_another_metric(value, metric):
     assert compare(table, **options).metric.removeprefix("neg_") == value
 
 
+@pytest.mark.parametrize("name", ["{}", "{} mean", "{}_all", "Total {}"])
+def test_rows_of_each_repeat_are_no_splits(name):
+    rng = np.random.default_rng(0)
+    folds = [f"Rep{r}.Fold{f}" for r in range(1, 5) for f in range(1, 4)]
+    scores = dict(zip(folds, rng.random((12, 2)), strict=True))
+    for r in range(1, 5):
+        own = [score for fold, score in scores.items() if fold.startswith(f"Rep{r}.")]
+        scores[name.format(f"Rep{r}")] = np.mean(own, axis=0)
+    rows = [(m, fold, own[k]) for fold, own in scores.items() for k, m in enumerate("ab")]
+    table = pd.DataFrame(rows, columns=["model", "fold", "auc"])
+    with pytest.raises(ValueError, match=r"which (sums|may sum) up the others"):
+        compare(table, value="auc", test_train_ratio=1 / 2)
+
+
+def test_the_column_of_scores_is_no_metric_beside_one():
+    rows = [(model, fold, 9 - score) for model, fold, score in FOLDS]
+    table = pd.DataFrame(rows, columns=["model", "fold", "score"]).assign(metric="rmse")
+    assert compare(table, test_train_ratio=1 / 2).leader == "svm"
+    with pytest.raises(ValueError, match="`metric` must be one of 'rmse'"):
+        compare(table, metric="score", test_train_ratio=1 / 2)
+
+
 def test_negated_scores_beside_their_loss_in_a_long_table():
     rows = [(model, fold, score - 2) for model, fold, score in FOLDS]
     table = pd.DataFrame(rows, columns=["model", "fold", "log_loss"]).assign(metric="neg_log_loss")

@@ -554,6 +554,10 @@ def test_probabilities_of_the_first_class_by_their_name_are_refused():
         ssc.compare_predictions(table, response=".pred_bad", **names)
     with pytest.raises(ValueError, match=message):
         ssc.compare_predictions(y, {"lr": pd.Series(bad, name="bad")}, **options)
+    for column in ("bad_prob", "P(bad)", "prediction_score_bad", "confidence(bad)", "bad"):
+        named = pl.Series(column, bad)
+        with pytest.raises(ValueError, match="of the second class, 'good'"):
+            ssc.compare_predictions(y, {"lr": named}, **options)
     good = pd.Series(1 - bad, name="good")
     with pytest.warns(ssc.ComparisonWarning, match="only 5 splits"):
         found = ssc.compare_predictions(y, {"lr": good}, **options)

@@ -519,6 +519,18 @@ def test_accuracies_by_any_usual_name_show_the_number_of_samples(metric):
     assert agreed(found) == pytest.approx(400)
 
 
+@pytest.mark.parametrize("sizes", [{}, {"n_train": 160, "n_test": 40}])
+@pytest.mark.parametrize(("metric", "n"), [("recall", 20), ("roc_auc", 5), ("accuracy", 200)])
+def test_searches_without_data_count_no_more_than_scores_show(metric, n, sizes):
+    # Recalls of 8 positives in a fold are here multiples of 1/4.
+    y = np.arange(200) % 5 == 0
+    rng = np.random.default_rng(0)
+    X = np.column_stack([np.where(rng.random(200) < 0.9, y, ~y), rng.random(200)])
+    grid = {"n_jobs": [None, 1], "n_neighbors": [5]}
+    search = GridSearchCV(KNeighborsClassifier(), grid, scoring=metric, cv=StratifiedKFold(5))
+    assert agreed(compare(search.fit(X, y.astype(int)), **sizes)) == pytest.approx(n, rel=0.01)
+
+
 def test_sizes_that_come_later_show_the_number_of_samples(tmp_path):
     scores = [0.9, 0.8, 0.85, 0.95, 0.7, 0.9, 0.8, 1.0, 0.9, 0.6]
     found = compare({"a": scores, "b": scores}, test_train_ratio=1 / 9)

@@ -268,7 +268,8 @@ def _metric_column(
     for own in (_METRIC, f".{_METRIC}"):  # that of tidymodels
         if own in free:
             cells = [*dict.fromkeys(table[own].dropna().astype(str))]
-            if metric == value and len(cells) == 1:  # by which models were trained or tuned
+            # By which models were trained or tuned.
+            if metric == value and len(cells) == 1 and names_a_score(value):
                 return None
             is_other = names_a_score(value) and {*map(letters, cells)} != {letters(value)}
             is_other |= is_loss(value) and not all(map(is_loss, cells))

@@ -429,25 +429,29 @@ def check_splits(splits: pd.Index, scores: NDArray[np.float64]) -> None:
 
 
 def check_split_names(splits: Iterable[str]) -> None:
-    """Raise ValueError for one or two odd names, such as "pooled" beside the folds 1, 2, …, 5."""
+    """Raise ValueError for odd names, such as "pooled" beside the folds 1, 2, …, 5."""
     stems = {label: re.sub(r"\d+", "#", label) for label in splits}
     base, n = Counter(stems.values()).most_common(1)[0]
-    usual = next(label for label in stems if stems[label] == base)
+    usual = [label for label in stems if stems[label] == base]
     odd = [label for label in stems if stems[label] != base]
-    fewest = 2 if is_number(usual) or is_split(usual) else 3
-    for label in odd if "#" in base and n >= fewest and len(odd) <= 2 else ():
-        if _POOLED.fullmatch(label.removeprefix(base.partition("#")[0])):
-            why = f"beside {shown(usual)}, which may sum up the others"
+    fewest = 2 if is_number(usual[0]) or is_split(usual[0]) else 3
+    for label in odd if "#" in base and n >= fewest else ():
+        rest = label.removeprefix(base.partition("#")[0])
+        starts = [own for own in usual if re.match(rf"{re.escape(label)}[\W_]", own)]
+        is_odd = len(odd) <= 2 and _NO_LABEL.fullmatch(rest)
+        if is_odd or _SUMS_UP.fullmatch(rest) or len(starts) > 1:
+            why = f"beside {shown(usual[0])}, which may sum up the others"
             _refuse("split", label, why, "Drop it, or name all splits alike.")
 
 
-# Not the X of chromosomes 1 to 22, or the houses 3a and 3b.
-_POOLED = re.compile(
-    r"\W*|\D*[^\W\d_]{3}\D*|.*%.*|\W*\d+\s*[-–:…]+\s*\d+\W*"
-    r"|(.*[\W\d_])?(all|pool(ed)?|oof|mean|avg|average|overall|total|combined|cv|folds?|splits?)"
+_SUMS_UP = re.compile(
+    r"(.*[\W\d_])?(all|pool(ed)?|oof|mean|avg|average|overall|total|combined|cv|folds?|splits?)"
     r"([\W\d_].*)?",
     re.I,
 )
+
+# Not the X of chromosomes 1 to 22, or the houses 3a and 3b.
+_NO_LABEL = re.compile(r"\W*|\D*[^\W\d_]{3}\D*|.*%.*|\W*\d+\s*[-–:…]+\s*\d+\W*")
 
 
 FEWEST_DISTINCT = 5

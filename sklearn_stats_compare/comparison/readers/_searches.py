@@ -32,7 +32,7 @@ from sklearn_stats_compare.comparison.readers._long_table import (
 from sklearn_stats_compare.predictions._predicted import independent_units
 from sklearn_stats_compare.predictions._responses import Scoring, by_metric, name_of_weights
 from sklearn_stats_compare.predictions._scorers import read_scorer
-from sklearn_stats_compare.stats._score_range import n_without_sizes
+from sklearn_stats_compare.stats._score_range import are_counts
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
 
 _FIXED_SEARCHES = ("GridSearch", "RandomizedSearch", "RandomSearch")
@@ -216,11 +216,9 @@ def read_results(
             labels = [str(number) for number in arguments["_candidates"]]
         elif params is None and labels is None and about.columns:
             labels = CandidateLabels(map(str, arguments.get("_candidates", rows)), _rows.NUMBERED)
-    units = {} if search is None else _units(search, column, design, sizes.data)
-    scores = SplitScores(values[rows], design, **units)
-    if search is not None and not design.sizes_known and "n_independent" not in units:
-        # Accuracies, whatever they are called.
-        scores = replace(scores, n_independent=scores.n_shared)
+    scores = SplitScores(values[rows], design)
+    if search is not None:
+        scores = replace(scores, **_units(search, column, scores, sizes.data))
     return _sizes.ParsedScores(
         scores,
         name,
@@ -236,10 +234,10 @@ def read_results(
 
 
 def _units(
-    search: Any, metric: str, design: SplitDesign, data: _sizes.Data | None
+    search: Any, metric: str, scores: SplitScores, data: _sizes.Data | None
 ) -> Mapping[str, Any]:
     """What `SplitScores` takes of the scorer of a search, and of its data if they are given."""
-    scorers = by_metric(getattr(search, "scorer_", None))
+    scorers, design = by_metric(getattr(search, "scorer_", None)), scores.design
     if scorers.get(metric) is None:
         return {}
     estimator, given = getattr(search, "estimator", None), getattr(search, "error_score", np.nan)
@@ -259,18 +257,27 @@ def _units(
             "comparison-warnings",
         )
     if data is None:
-        data, rows = _sizes.Data(None), np.arange(int(np.ceil(design.samples_per_repeat)))
+        rows, own = np.arange(int(np.ceil(design.samples_per_repeat))), _sizes.Data(None)
     else:
-        rows = data.tested(search, design.n_splits)
-    scoring = Scoring.of(data.X, data.y, {metric: scorers[metric]}, estimator, data.groups, failed)
+        rows, own = data.tested(search, design.n_splits), data
+    scoring = Scoring.of(own.X, own.y, {metric: scorers[metric]}, estimator, own.groups, failed)
     try:
-        found = independent_units(scoring, design, [metric], rows)[metric]
+        found = dict(independent_units(scoring, design, [metric], rows)[metric])
     except TypeError as error:
         raise ValueError(
             f"`y` must be that of the search, with labels of one kind; {error}."
         ) from None
-    known = n_without_sizes(design, f"{reading.options.get('average', '')} {reading.metric}")
-    return found if np.isinf(known) else {**found, "n_independent": known}
+    if data is None:  # of accuracies and recall it shows in the scores
+        name = f"{reading.options.get('average', '')} {reading.metric}"
+        of_classes = reading.is_of_counts or reading.metric == "roc_auc_score"
+        if of_classes:  # shares of a class are no shares of all test samples
+            plain = SplitDesign.from_ratio(1.0, design.n_splits, design.repeat)
+            scores = SplitScores(scores.values, plain)
+        n = scores.n_shared if are_counts(name) or design.sizes_known else np.inf
+        if np.isinf(n) and (of_classes or not design.sizes_known):
+            n = float(design.splits_per_repeat)
+        found["n_independent"] = n
+    return found
 
 
 def _last_iteration(results: Any) -> tuple[Any, NDArray[np.intp], str]:
