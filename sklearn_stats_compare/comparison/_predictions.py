@@ -106,13 +106,13 @@ def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupCompari
             'copy lacks. Fit with return_predictions="values" or True.'
         )
     samples = predictions_of(comparison).samples() if own is None else own
-    n_rows = samples.n_samples if kept is None else kept.responses.n_samples
+    n_data = samples.n_samples if kept is None else kept.responses.n_samples
     if kept is not None and kept.scoring.by_name and not isinstance(groups, pd.Series):
         raise ValueError(
             "`groups` must be a pandas Series whose index has the names of the samples, because "
             f"the rows of a long table have no order; got {checks.shown(groups)}."
         )
-    codes, names = _codes(groups, n_rows, None if kept is None else kept.scoring.index)
+    codes, names = _codes(groups, n_data, None if kept is None else kept.scoring.index)
     tested = slice(None) if kept is None else kept.tested
     sizes = np.bincount(codes[tested], minlength=len(names))
     if not comparison.scores.n_available:
@@ -127,7 +127,8 @@ def by(comparison: Comparison, groups: Any, min_samples: int) -> SubgroupCompari
                 n_independent = kept.n_independent_of(kept.tested[codes[kept.tested] == k])
             if part is not None and size == sizes.sum() and own is not None:
                 part = own
-            table = _table(comparison, part, max(n_tested, 1), n_independent)
+            n_rows = int(size) if comparison.scores.n_rows else 0
+            table = _table(comparison, part, max(n_tested, 1), n_independent, n_rows)
             table.insert(0, "group", name)
             table.insert(1, "n_samples", int(size))
             tables.append(table)
@@ -217,6 +218,7 @@ def _table(
     samples: SampleScores | None,
     n_groups: int,
     n_independent: float = np.inf,
+    n_rows: int = 0,
 ) -> pd.DataFrame:
     """The overall leader against each other candidate on some samples, at alpha / n_groups."""
     order = comparison.scores.order
@@ -241,7 +243,9 @@ def _table(
             for n in (comparison.scores.n_agreed, comparison.scores.n_shared)
         )
         unit = comparison.scores.unit
-        tests = dataclasses.replace(tests, n_agreed=agreed, n_shared=shared, n_rows=0.0, unit=unit)
+        tests = dataclasses.replace(
+            tests, n_agreed=agreed, n_shared=shared, n_rows=float(n_rows), unit=unit
+        )
     low, high = settings.rope
     # In the second the leader is model_2 where it is behind, and the ROPE is turned with the pair.
     table, turned = (

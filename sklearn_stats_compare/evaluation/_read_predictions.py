@@ -312,7 +312,7 @@ class ArrayReader:
         """
         if self._labels or self._given is None or len(self._given) != 2:
             return
-        first, second = (_own_words(str(label)) for label in self._given)
+        first, second = (_own_words(cell_text(label)) for label in self._given)
         if isinstance(column, str) and _own_words(column) == first != second:
             raise ValueError(
                 f"{words} must be scores or probabilities of the second class, "

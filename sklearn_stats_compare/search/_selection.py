@@ -34,6 +34,7 @@ from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._multitest import adjust_pvalues
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
+from sklearn_stats_compare.stats._score_range import metric_range
 from sklearn_stats_compare.stats._scores import SplitScores
 
 # Which candidates are good enough, and why, in the order of candidates. A comparison of a NaN, of a
@@ -562,6 +563,12 @@ class BestSubjectTo(SelectionRule):
                 "`bounds` must be a mapping of metrics to the lowest acceptable means, such as "
                 f"{{'recall': 0.9}}; got {checks.shown(self.bounds)}."
             )
+        for name, bound in self.bounds.items():
+            if bound > (most := metric_range(name)[1]):
+                raise ValueError(
+                    f"`bounds` must be scores that can be reached; {name} is at most {most:g}, and "
+                    f"higher is better; got {bound:g}."
+                )
 
     def _judge(self, comparison: Comparison, cv_results: Mapping[str, Any]) -> Kept:
         bounded = list(self._bounded(comparison.scores, cv_results))

@@ -168,7 +168,7 @@ class SplitDesign:
             tests_training=tests_training,
             n_samples=pool_size(n_train, n_test, touched),
         )
-        if (repeat >= 0).all() or found.repeated:
+        if (repeat >= 0).all() or found.repeated or not found.n_test.any():
             return found
         # Of a few windows, for example, each after several training sets.
         different = {own.tobytes(): own for own in map(np.sort, tests)}

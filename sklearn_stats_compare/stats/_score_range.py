@@ -87,6 +87,8 @@ class ScoreRange(NamedTuple):
         # Of a ratio alone, each split counts as one sample.
         n = design.samples_per_repeat if design.sizes_known else design.splits_per_repeat
         n = float(min(n, scores.n_independent))
+        if _BY.sub("", metric, count=1) == "precision":  # how many were predicted is not known
+            n = float(min(n, design.splits_per_repeat))
         # An error without errors is −0. A share by its name is none.
         is_error = (
             not is_share
@@ -124,7 +126,7 @@ _COUNTS = re.compile(
     r"(test|cv|neg|val|valid|validation|eval|metrics?|predictive|classif|classification|binary"
     r"|categorical|sparse|micro|top\d*k?)*"
     r"(accuracy|acc|recall(weighted)?|sensitivity|sens|specificity|spec|m?error|correct|percent(in)?correct"
-    r"|zeroone|misclass(ification)?|tpr|tnr|fpr|fnr|mmce|ce)(rate|loss|score|micro)*"
+    r"|zeroone|misclass(ification)?|tpr|tnr|fpr|fnr|mmce|ce|err)(rate|loss|score|micro|test|cv|val)*"
 )
 
 

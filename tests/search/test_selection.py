@@ -114,6 +114,14 @@ def test_percent_loss_looks_at_means_alone():
         ssc.Simplest("C", within="1%")(mixed)
 
 
+def test_a_bound_that_no_score_can_reach_is_refused():
+    rule = BestSubjectTo("r2", {"neg_root_mean_squared_error": 60})
+    with pytest.raises(ValueError, match="neg_root_mean_squared_error is at most 0, and higher is"):
+        rule.choose(
+            results_of(np.ones((2, 20)), [{}] * 2), ssc.SplitScores(np.ones((2, 20)), DESIGN)
+        )
+
+
 @pytest.mark.filterwarnings("ignore:A candidate has the `error_score`")
 def test_a_percentage_is_of_scores_of_fits_that_did_not_fail():
     values = noisy([0.9, 0.892, 0.88], 0.01)

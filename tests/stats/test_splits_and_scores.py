@@ -87,6 +87,7 @@ WINDOWS = [
         ([([0, 1], [2, 3])], 4, None),
         ([([0, 0, 1, 3], [2]), ([1, 1, 1, 2], [0, 3])], 4, "resampled"),
         ([([0, 1, 3], [2])], 4, None),
+        ([([0, 1], []), ([2, 3], [])], 4, None),  # a filter that matches nothing
     ],
 )
 def test_halves_windows_and_bootstraps_are_detected_and_nothing_else(splits, n_samples, kind):

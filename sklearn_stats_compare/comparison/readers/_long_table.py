@@ -273,7 +273,7 @@ def _metric_column(
                 return None
             is_other = names_a_score(value) and {*map(letters, cells)} != {letters(value)}
             is_other |= is_loss(value) and not all(map(is_loss, cells))
-            is_named = is_metric(value) and _METRIC not in letters(value)
+            is_named = (is_metric(value) or is_loss(value)) and _METRIC not in letters(value)
             if metric is None and is_named and is_other:
                 raise ValueError(
                     f"`metric` must be given for scores in a column {shown(value)}, because column "

@@ -270,9 +270,8 @@ def _units(
     if data is None:  # of accuracies and recall it shows in the scores
         name = f"{reading.options.get('average', '')} {reading.metric}"
         of_classes = reading.is_of_counts or reading.metric == "roc_auc_score"
-        if of_classes:  # shares of a class are no shares of all test samples
-            plain = SplitDesign.from_ratio(1.0, design.n_splits, design.repeat)
-            scores = SplitScores(scores.values, plain)
+        if are_counts(name) and of_classes:  # shares of a class, and not of all test samples
+            scores = replace(scores, design=replace(design, sizes_known=False))
         n = scores.n_shared if are_counts(name) or design.sizes_known else np.inf
         if np.isinf(n) and (of_classes or not design.sizes_known):
             n = float(design.splits_per_repeat)
