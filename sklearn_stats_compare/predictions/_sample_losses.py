@@ -352,6 +352,12 @@ def _single(losses: Values, null_losses: Values) -> Scored:
 
 def _explained(losses: Values, nulls: Values, multioutput: Any, force_finite: bool) -> Scored:
     """1 − losses/total for each output, averaged over the outputs; the total is that of `nulls`."""
+    if isinstance(multioutput, str) and multioutput == "variance_weighted":
+        # The weights are the totals, so that it is one share of the sums of all outputs.
+        if (varied := nulls.any(axis=0)).any():
+            losses = losses[:, varied].sum(axis=1, keepdims=True)
+            nulls = nulls[:, varied].sum(axis=1, keepdims=True)
+        multioutput = UNIFORM
     means, total = losses.mean(axis=0), nulls.mean(axis=0)
     defined = total != 0
     # As in scikit-learn, a perfect prediction of a constant scores 1, any other 0.
@@ -362,8 +368,6 @@ def _explained(losses: Values, nulls: Values, multioutput: Any, force_finite: bo
     scores = np.where(defined, 1 - means / safe, constant)
     of_total = means / safe * (nulls / safe - 1)
     deviations = np.where(defined, (means - losses) / safe + of_total, 0.0)
-    if isinstance(multioutput, str) and multioutput == "variance_weighted":
-        multioutput = total if defined.any() else UNIFORM
     return float(over_outputs(scores[None], multioutput)[0]), over_outputs(deviations, multioutput)
 
 

@@ -51,7 +51,8 @@ def test_a_search_gives_the_tables_of_the_matrix_read_by_hand(search):
     found = compare(fitted)
     trees = [clone(TREE).set_params(**params) for params in fitted.cv_results_["params"]]
     matrix = [cross_val_score(tree, X, y, cv=CV) for tree in trees]
-    expected = compare(np.array(matrix), test_train_ratio=1 / 5, labels=list(found.labels))
+    options = {"metric": "accuracy", "test_train_ratio": 1 / 5}
+    expected = compare(np.array(matrix), labels=list(found.labels), **options)
     for table in ("frequentist", "bayesian", "against"):
         pd.testing.assert_frame_equal(getattr(found, table)(), getattr(expected, table)())
     assert ("chose candidates" in found.note) == (search is not of_dask_ml)

@@ -72,7 +72,8 @@ def by_hand(study, name="depth"):
 
 
 def check_same_tables(found, matrix):
-    expected = compare(matrix, test_train_ratio=RATIO, labels=list(found.labels))
+    options = {"metric": found.metric, "test_train_ratio": RATIO}
+    expected = compare(matrix, labels=list(found.labels), **options)
     for table in ("frequentist", "bayesian", "against"):
         pd.testing.assert_frame_equal(getattr(found, table)(), getattr(expected, table)())
 

@@ -149,6 +149,18 @@ def test_shares_of_a_total_follow_the_total_too(name):
     assert_derivative(values - score, partial(metric, **options), y_true, response, 1e-3)
 
 
+@pytest.mark.parametrize("name", ["r2_score", "explained_variance_score"])
+@pytest.mark.parametrize("multioutput", ["variance_weighted", "uniform_average", [0.2, 0.8]])
+def test_shares_of_several_totals_follow_each(name, multioutput):
+    # The weights of the outputs are their totals, or do not depend on the samples.
+    truth = np.column_stack([NUMBERS, np.random.default_rng(0).permutation(NUMBERS) ** 2])
+    said = np.column_stack([PREDICTED, np.full(len(NUMBERS), truth[:, 1].mean() + 0.1)])
+    metric = partial(function(name), multioutput=multioutput)
+    values = sample_values(name, truth, said, multioutput=multioutput)
+    assert values.mean() == pytest.approx(metric(truth, said), rel=1e-12)
+    assert_derivative(values - metric(truth, said), metric, truth, said, 1e-3)
+
+
 def test_d2_of_absolute_errors_matches_its_formula():
     nulls, errors = np.abs(NUMBERS - np.median(NUMBERS)), np.abs(NUMBERS - PREDICTED)
     total = nulls.mean()
