@@ -306,8 +306,8 @@ class Comparison(PairwiseTables):
             - ``std_err``: its standard error by the test, s·√(1/J + q) of the corrected t;
             - ``ci_low``, ``ci_high``: its own 1 − alpha interval. An overlap of two such intervals
               says little about the difference, because both scores rise and fall with the split:
-              see the pairwise tables. With groups it is of groups like these: a kind that fails
-              wholly and is not among them is not allowed for;
+              see the pairwise tables. With groups, it is for groups like these, and allows for no
+              kind of group that fails wholly and is not among them;
             - with `rank_intervals`, ``rank_low`` and ``rank_high``: 1 is the best; <NA> for a
               failed candidate. With probability at least 1 − alpha, these intervals contain the
               true ranks of all candidates. They show how little a ranking by means may say: often

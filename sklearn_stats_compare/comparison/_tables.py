@@ -350,7 +350,7 @@ def check_assumptions(
 
 def failed_on_some(scores: SplitScores) -> list[str]:
     """A sentence on candidates that have the `error_score` on some splits, if it is no score."""
-    failed = (scores.values == scores.error_score) & np.isfinite(scores.error_score)
+    failed = scores.failed
     on_some = failed.any(axis=1) & ~failed.all(axis=1)
     others = scores.values[~failed & np.isfinite(scores.values)]
     is_usual = others.size > 0 and others.min() <= scores.error_score <= others.max()

@@ -411,9 +411,8 @@ def _within_loss(rule: Simplest, comparison: Comparison) -> Kept:
 
 
 def _within_percent(rule: Simplest, comparison: Comparison) -> Kept:
-    means = comparison.scores.means
     scores = comparison.scores
-    failed = scores.values == scores.error_score
+    means, failed = scores.means, scores.failed
     ran = ~(scores.missing | failed.all(axis=1))
     best = means[ran if ran.any() else ~scores.missing].max()
     whole = ~(scores.missing | failed.any(axis=1))

@@ -170,12 +170,7 @@ class SplitDesign:
         )
         if (repeat >= 0).all() or found.repeated or not found.n_test.any():
             return found
-        # Of a few windows, for example, each after several training sets.
-        different = {own.tobytes(): own for own in map(np.sort, tests)}
-        overlap = np.bincount(np.concatenate([*different.values()])).max() > 1
-        n_needed = min(found.n_splits, found.splits_per_repeat)
-        n_needed = max(n_needed, found.n_splits // 2 + 1 if overlap and found.n_splits > 2 else 0)
-        return replace(found, repeated=len(different) < n_needed)
+        return replace(found, repeated=_test_few_sets(tests, found.splits_per_repeat))
 
     @classmethod
     def from_ratio(
@@ -472,6 +467,18 @@ def _test_the_same(
         return False
     times = np.bincount(np.concatenate(others), minlength=trained.size)
     return not trained[times > 0].any() and bool(times.max() > 1)
+
+
+def _test_few_sets(tests: list[Places], n_counted: int) -> bool:
+    """Whether fewer test sets differ than count, as of windows that follow several trainings.
+
+    Or at most half as many as there are splits, if they overlap.
+    """
+    different = {own.tobytes(): own for own in map(np.sort, tests)}
+    needed, n = min(len(tests), n_counted), len(tests)
+    if n > 2 and np.bincount(np.concatenate([*different.values()])).max() > 1:
+        needed = max(needed, n // 2 + 1)
+    return len(different) < needed
 
 
 def swap_halves(one: tuple[Places, Places], other: tuple[Places, Places]) -> bool:

@@ -155,9 +155,8 @@ def mean_limits(
     is SE² over the binomial variance, at least `within.factor`: few errors have a standard error
     that is too small, and no error has none. n is the number of groups, but of samples if the
     standard error is that of ten independent errors or more: groups are seldom all right or all
-    wrong. Other scores of a finite range have the same limits if
-    they do not vary. Scores that may be shares, or may be such as Cohen's kappa, have the wider of
-    both limits.
+    wrong. Other scores of a finite range have the same limits if they do not vary. Scores that may
+    be shares, or may be such as Cohen's kappa, have the wider of both limits.
 
     Parameters
     ----------
@@ -178,19 +177,20 @@ def mean_limits(
     least, most = within[:2] if within.are_known else UNBOUNDED
     inside = (mean >= within.least) & (mean <= within.most)  # not the score of failed fits
     solves = np.isfinite(width) & inside & (within.are_shares | (std_err == 0))
+    if np.any(solves):
+        share = np.clip((mean - within.least) / width, 0.0, 1.0)
+        rarer = width * np.minimum(share, 1 - share)
+        are_many = (std_err > 0) & (rarer**2 >= MANY * std_err**2)
+        n = np.where(are_many, max(within.n_samples, within.n_rows), within.n_samples)
+        binomial = share * (1 - share) / n
+        factor = np.zeros_like(share)
+        np.divide((std_err / width) ** 2, binomial, out=factor, where=binomial > 0)
     limits = []
     for c, sign in zip(np.broadcast_to(critical, 2), (-1, 1), strict=True):
         # Without a spread the critical value need not be finite.
         reach = np.multiply(c, std_err, out=np.zeros_like(std_err), where=std_err != 0)
         limit = mean + sign * reach
         if np.any(solves):
-            share = np.clip((mean - within.least) / width, 0.0, 1.0)
-            rarer = width * np.minimum(share, 1 - share)
-            are_many = (std_err > 0) & (rarer**2 >= MANY * std_err**2)
-            n = np.where(are_many, max(within.n_samples, within.n_rows), within.n_samples)
-            binomial = share * (1 - share) / n
-            factor = np.zeros_like(share)
-            np.divide((std_err / width) ** 2, binomial, out=factor, where=binomial > 0)
             a = min(float(c), 1e100) ** 2 * np.maximum(factor, within.factor) / n
             root = np.sqrt(a * share * (1 - share) + a**2 / 4)
             solved = within.least + width * (share + a / 2 + sign * root) / (1 + a)

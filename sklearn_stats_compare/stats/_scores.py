@@ -146,18 +146,23 @@ class SplitScores:
         failed = _failed(self.values)
         return failed if self.samples is None else failed | self.samples.missing
 
+    @property
+    def failed(self) -> Flags:
+        """Whether each score is the `error_score`, shape (n_candidates, n_splits)."""
+        return (self.values == self.error_score) & isfinite(self.error_score)
+
     @cached_property
     def typical(self) -> Numbers:
         """Scores of candidates that are not missing, without those that failed if others did not.
 
         What kind of score it is shows in them.
         """
-        values = self.values[~self.missing]
-        failed = values == self.error_score
+        values, failed = self.values[~self.missing], self.failed[~self.missing]
         if not failed.any(axis=1).all():
             return values[~failed.any(axis=1)]
         # On some split all have failed: another score of each stands for it.
-        values, failed = (own[~failed.all(axis=1)] for own in (values, failed))
+        some = ~failed.all(axis=1)
+        values, failed = values[some], failed[some]
         others = np.take_along_axis(values, np.argmin(failed, axis=1)[:, None], axis=1)
         return np.where(failed, others, values) if len(values) else self.values[~self.missing]
 

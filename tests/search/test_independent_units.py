@@ -402,16 +402,23 @@ def test_small_folds_count_their_samples(n_test):
     assert agreed(search.fit(X, y).comparison_) == pytest.approx(36)
 
 
+class FailsOnce(Same):
+    """It fails without the sample that has 2 in its second column."""
+
+    def fit(self, X, y):
+        if not np.asarray(X)[:, 1].max() > 1:
+            raise RuntimeError
+        return super().fit(X, y)
+
+
+def data_of_one_failure():
+    y = np.arange(100) % 2
+    return np.column_stack([y, np.where(np.arange(100) == 7, 2, 0)]), y
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 def test_a_split_on_which_all_fits_failed_says_nothing_of_the_range():
-    class FailsOnce(Same):
-        def fit(self, X, y):
-            if not np.asarray(X)[:, 1].max() > 1:
-                raise RuntimeError
-            return super().fit(X, y)
-
-    y = np.arange(100) % 2
-    X = np.column_stack([y, np.where(np.arange(100) == 7, 2, 0)])
+    X, y = data_of_one_failure()
     search = StatisticalGridSearchCV(FailsOnce(), GRID, cv=KFold(5), error_score=-999.0)
     assert agreed(search.fit(X, y).comparison_) == pytest.approx(100)
 
@@ -454,14 +461,7 @@ def test_a_ledger_of_a_race_counts_the_splits_that_it_took(tmp_path, seed):
 
 
 def test_a_mapping_of_searches_knows_the_score_of_failed_fits():
-    class FailsOnce(Same):
-        def fit(self, X, y):
-            if not np.asarray(X)[:, 1].max() > 1:
-                raise RuntimeError
-            return super().fit(X, y)
-
-    y = np.arange(100) % 2
-    X = np.column_stack([y, np.where(np.arange(100) == 7, 2, 0)])
+    X, y = data_of_one_failure()
     searches = {}
     for tag in (1, 2):
         search = StatisticalGridSearchCV(

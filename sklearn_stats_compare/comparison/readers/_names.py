@@ -74,13 +74,6 @@ _METRICS = {
     "score", "scores", "value", "values", "result", "results", "metric", "objective", "performance",
 }  # fmt: skip
 
-# Those of which higher ones are better.
-_GAINS = _METRICS - {
-    "smape", "mase", "rmse", "mse", "mae", "mape", "rmsle", "logloss", "loss", "crossentropy",
-    "brier", "deviance", "error", "score", "scores", "value", "values", "result", "results",
-    "metric", "objective", "performance", "corrcoef",
-}  # fmt: skip
-
 # Words next to a metric's name: test_f1_macro, neg_mean_squared_error, roc_auc_ovr.
 _WITH_METRICS = {
     "test", "train", "val", "validation", "default", "neg", "balanced", "mean", "root", "squared",
@@ -265,6 +258,11 @@ LOSS_WORDS = {
     "errors", "nll", "deviance", "brier", "crossentropy", "misclassification", "wer", "cer",
 }  # fmt: skip
 
+OF_NO_METRIC = {"score", "scores", "value", "values", "result", "results", "estimate", "metric"}
+
+# Metrics of which higher scores are better.
+_GAINS = _METRICS - LOSS_WORDS - OF_NO_METRIC - {"objective", "performance", "corrcoef"}
+
 # Of skills, such as d2_log_loss, which are at most 1; "d2_rmse" is on a second data set.
 _SKILL = re.compile(
     r"(.*[\W_])?(d2[\W_]+(?!.*(mse|mae|mape|msle|wer))|explained[\W_]).*"
@@ -321,9 +319,13 @@ def is_loss(metric: str) -> bool:
     name = letters(_AROUND.sub("", metric))
     if name in _LOSSES:
         return True
-    has_gain = not _GAINS.isdisjoint(words_of(metric))  # "accuracy (log loss)", "AUC over time"
-    is_turned = has_gain or _EITHER_WAY.fullmatch(metric) or _SKILL.fullmatch(metric)
+    is_turned = _has_gain(metric) or _EITHER_WAY.fullmatch(metric) or _SKILL.fullmatch(metric)
     return (is_time(metric) or name.endswith(_ENDS)) and not is_turned
+
+
+def _has_gain(metric: str) -> bool:
+    """Whether a name has that of a gain, as "accuracy (log loss)" and "AUC over time"."""
+    return not _GAINS.isdisjoint(words_of(metric))
 
 
 def _may_be_loss(metric: str, most: float) -> bool:
@@ -334,7 +336,7 @@ def _may_be_loss(metric: str, most: float) -> bool:
         known = letters(rest) in _LOSSES or is_metric(rest) or letters(rest) in _ENDS
         is_gain = (is_loss(rest) or _may_be_loss(rest, most)) and (known or rest[:1].isspace())
         return most > 1 or not is_gain
-    if _COMPLEMENT.match(metric) and not _GAINS.isdisjoint(words_of(metric)):
+    if _COMPLEMENT.match(metric) and _has_gain(metric):
         return True
     if _SKILL.fullmatch(metric) and most <= 1:
         return False
@@ -352,9 +354,6 @@ def higher_is_better(found: ParsedScores, lower_is_better: bool | None) -> Parse
         scores = replace(scores, values=values)
     arguments = {**found.arguments, "note": joined_notes(found.arguments.get("note"), note)}
     return replace(found, scores=scores, metric=metric, arguments=arguments)
-
-
-OF_NO_METRIC = {"score", "scores", "value", "values", "result", "results", "estimate", "metric"}
 
 
 def metric_of(
