@@ -33,7 +33,7 @@ from sklearn_stats_compare.stats import _best, _family
 from sklearn_stats_compare.stats._corrected_t import PairedTTests, Posterior, RopeProbabilities
 from sklearn_stats_compare.stats._nested import OptimismResult, folds_by_repeat, selection_optimism
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS
-from sklearn_stats_compare.stats._score_range import n_without_sizes
+from sklearn_stats_compare.stats._score_range import counted_by
 from sklearn_stats_compare.stats._scores import SplitScores
 
 if TYPE_CHECKING:
@@ -232,8 +232,9 @@ class Comparison(PairwiseTables):
                 f"got {type(self.scores).__name__}."
             )
         if self._predicted is not None:
-            known = self._predicted.independent
-            if known.get("n_independent", np.inf) > self.scores.n_independent:
+            known = dict(self._predicted.independent)
+            is_more = known.get("n_independent", np.inf) > self.scores.n_independent
+            if is_more and not self._predicted.counts_said:
                 known.pop("n_independent", None)
             if not known.items() <= self.scores.units.items():
                 self._set(scores=dataclasses.replace(self.scores, **known))
@@ -245,8 +246,7 @@ class Comparison(PairwiseTables):
             checks.check_probability("dropped_pvalue", self._dropped_pvalue)
         for name in ("metric", "note"):
             self._set(**{name: checks.check_written(name, getattr(self, name))})
-        if (most := n_without_sizes(self.scores.design, self.metric)) < self.scores.n_independent:
-            self._set(scores=dataclasses.replace(self.scores, n_independent=most))
+        self._set(scores=counted_by(self.scores, self.metric))
         labels = checked_labels(self.labels, params, n)
         self._set(params=params, labels=labels, _candidates=checked_candidates(self._candidates, n))
         # A share is checked against a mean of 1: the leader's mean would cost a ranking of all

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +16,7 @@ from sklearn_stats_compare._utils._validation import check_count, shown, warn_us
 from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.predictions._influence import group_values
 from sklearn_stats_compare.predictions._responses import Scoring
-from sklearn_stats_compare.predictions._sample_losses import as_labels
+from sklearn_stats_compare.predictions._sample_losses import as_labels, indicators
 from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
@@ -352,6 +353,8 @@ class Predicted:
                 int(having[np.isin(rows, test)].sum(axis=0).min(initial=len(rows)))
                 for test in tests
             )
+            said = self._n_said(rows)
+            fewest = int(said[said > 0].min(initial=fewest))
         n_failed = int(self.failed.sum())
         samples = SampleScores(
             values, n_folds, form=form, words=words, fewest=fewest, n_failed=n_failed
@@ -360,7 +363,7 @@ class Predicted:
             samples = replace(samples, words=f"{samples.described}, approximated by a jackknife")
         return samples
 
-    @property
+    @cached_property
     def independent(self) -> dict[str, Any]:
         """What `SplitScores` takes of the samples: its `units`."""
         return self.independent_of(np.unique(np.concatenate(self.responses.tests)))
@@ -379,12 +382,53 @@ class Predicted:
         """Number of groups, or of samples of the rarest class, on which the score depends.
 
         Of groups with a sample of the class, if both matter. With weights w, at most Σw/max w of
-        these samples or groups: models may differ on the heaviest alone.
+        these samples or groups: models may differ on the heaviest alone. For precision it is also
+        at most the number that a candidate puts into a class; a split of which that is not known
+        counts as one.
         """
         if self.scoring.y is None or not self._depends_on_classes:
             weighted = self.scoring.groups is not None or self._weights is not None
             return self._n_weighted(rows) if weighted else np.inf
-        return min(self._n_weighted(rows[has]) for has in self._classes(rows).T)
+        n = min(self._n_weighted(rows[has]) for has in self._classes(rows).T)
+        if self._reading.metric != "precision_score":
+            return n
+        said = self._n_said(rows)[self._scored.all(axis=1)]
+        said = np.nan_to_num(said, nan=1.0).mean(axis=1) if said.size else np.ones(1)
+        return min(n, self.design.splits_per_repeat * said[said > 0].min(initial=np.inf))
+
+    @property
+    def counts_said(self) -> bool:
+        """Whether `n_independent` is that of what was predicted, which scores do not show."""
+        return self._reading.metric == "precision_score" and bool(self.responses.cells)
+
+    def _n_said(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """How many of these samples a fit puts into each class of which the score is a precision.
+
+        Shape (n_candidates, n_splits, n_classes), NaN where it is not known.
+        """
+        reading, y = self._reading, as_labels(self.scoring.y)
+        is_binary = reading.options.get("average", "binary") == "binary"
+        labels = [reading.pos_label] if is_binary else reading.options.get("labels")
+        if labels is None:
+            labels = np.unique(y) if y.ndim == 1 else np.arange(y.shape[1])
+        found = np.full((len(self.rows), self.design.n_splits, len(labels)), np.nan)
+        if reading.metric != "precision_score":
+            return found
+        for k, split, truth in self._cells():
+            cell, test = self.responses.arrays(self.rows[k], split), self.responses.tests[split]
+            own = cell.get(_responses.VALUES + self.metric)
+            if "predict" in cell:
+                said = indicators(truth, cell["predict"], labels)[1]
+            elif is_binary and own is not None and 0 < self.scores[k, split] < 1:
+                # Others do not influence it; neither would these if all were right, or all wrong.
+                said = (np.abs(own - self.scores[k, split]) > _IS_INFLUENCE)[:, None]
+            else:
+                continue
+            is_asked = np.isin(test, rows)[:, None]
+            found[k, split] = [
+                self._n_weighted(test[has]) if has.any() else 0.0 for has in (said & is_asked).T
+            ]
+        return found
 
     def _n_weighted(self, rows: NDArray[np.intp]) -> float:
         """Number of these samples, or of their groups; with weights w, at most Σw/max w."""
@@ -447,6 +491,9 @@ class Predicted:
             having = np.hstack([having, ~having])
         return having[rows]
 
+
+_IS_INFLUENCE = 3e-7
+"""Smaller differences of values in single precision from the score are rounding errors."""
 
 Independent = Mapping[str, Mapping[str, Any]]
 

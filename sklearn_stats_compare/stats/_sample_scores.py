@@ -124,8 +124,8 @@ class SampleScores:
         group. Default: the numbers of folds, repeats and samples.
     fewest : int, optional
         For areas under ROC curves and ratios of counts, such as F1 or recall, the smallest number
-        of samples of a class in a fold. Below 8 and 20 a warning says that the test exceeds its
-        level.
+        of samples of a class in a fold; for precision also of those that a candidate puts into it.
+        Below 8 and 20 a warning says that the test exceeds its level.
     measured : MeasuredInstability, optional
         What further repeats of some candidates showed, if there is one repeat of all.
     n_failed : int, default=0

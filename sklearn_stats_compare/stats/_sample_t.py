@@ -682,7 +682,8 @@ def check_samples(scores: SplitScores) -> list[str]:
     if samples.has_rare_class:
         assert samples.fewest is not None
         sentences.append(
-            f"A class has as few as {count(samples.fewest, 'sample')} in a fold. For this "
+            f"A class has as few as {count(samples.fewest, 'sample')} in a fold, of precision also "
+            "of those that a candidate puts into it. For this "
             f"metric the test of per-sample losses needs about {FEWEST_OF_A_CLASS[samples.form]}: "
             "with 2 or 3 it finds a difference between equal models 2.5 to 4.5 times as often "
             "as alpha allows. Use larger folds, such as n_splits=2 with more repeats, or "

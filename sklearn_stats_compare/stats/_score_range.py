@@ -1,11 +1,11 @@
 """Range of a score, and confidence limits of means that stay in it."""
 
 import re
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._numeric import MANY, Numbers
 from sklearn_stats_compare.stats._scores import SplitScores
 
@@ -78,6 +78,7 @@ class ScoreRange(NamedTuple):
 
         It is (0, 100) of accuracies in per cent. Other values beyond a range contradict its name.
         """
+        scores = counted_by(scores, metric)
         bounds, is_share = metric_range(metric), _BY.sub("", metric) in _SHARES
         may_be_share = (is_share or bounds == UNBOUNDED) and np.isinf(scores.sample_range)
         may_be_percent = may_be_share and (is_share or _PER_CENT.search(metric.lower()))
@@ -87,8 +88,6 @@ class ScoreRange(NamedTuple):
         # Of a ratio alone, each split counts as one sample.
         n = design.samples_per_repeat if design.sizes_known else design.splits_per_repeat
         n = float(min(n, scores.n_independent))
-        if _BY.sub("", metric, count=1) == "precision":  # how many were predicted is not known
-            n = float(min(n, design.splits_per_repeat))
         # An error without errors is −0. A share by its name is none.
         is_error = (
             not is_share
@@ -135,14 +134,21 @@ def are_counts(metric: str) -> bool:
     return _COUNTS.fullmatch(re.sub(r"[\W_]+", "", metric.lower())) is not None
 
 
-def n_without_sizes(design: SplitDesign, metric: str) -> float:
-    """Number of samples on which equal candidates agree if sizes are unknown: the splits.
+def counted_by(scores: SplitScores, metric: str) -> SplitScores:
+    """The scores; if how many samples they depend on is unknown, each split counts as one.
 
-    It is infinite by metrics that are shares of samples by their name: the number of samples shows
-    in the smallest common denominator.
+    It is unknown for precision, which is a share of what a candidate predicts, and if sizes are,
+    except for metrics that are shares of samples by their name: there the smallest common
+    denominator shows it.
     """
-    is_known = design.sizes_known or are_counts(metric)
-    return np.inf if is_known else float(design.splits_per_repeat)
+    is_precision = re.fullmatch(r"precision(_macro|_weighted)?", metric) is not None
+    is_known = scores.design.sizes_known or are_counts(metric)
+    n = float(scores.design.splits_per_repeat)
+    if n < scores.n_independent and (
+        not is_known or (is_precision and scores.n_independent == np.inf)
+    ):
+        return replace(scores, n_independent=n)
+    return scores
 
 
 def mean_limits(

@@ -15,6 +15,7 @@ from sklearn.metrics import (
     cohen_kappa_score,
     get_scorer,
     make_scorer,
+    precision_score,
     recall_score,
     zero_one_loss,
 )
@@ -90,6 +91,51 @@ def test_recall_with_groups_depends_on_the_groups_of_the_class(metric, test):
     fit = {"groups": groups}
     search = searched(y, metric, StratifiedGroupKFold(5), fit=fit)
     assert agreed(search.compare(test=test)) == pytest.approx(expected)
+
+
+@pytest.mark.filterwarnings("ignore:A class has as few as")
+@pytest.mark.parametrize("n_wrong", [0, 1])
+@pytest.mark.parametrize("average", ["binary", "macro"])
+def test_precision_depends_on_what_is_predicted(average, n_wrong, tmp_path):
+    # Three of the ten positives of a fold are found, and a negative with them or none.
+    y, cv = (np.arange(200) % 4 == 0).astype(int), StratifiedKFold(5)
+    X = np.zeros((200, 2))
+    for _, test in cv.split(X, y):
+        X[test[y[test] == 1][:3], 0] = 1
+        X[test[y[test] == 0][:n_wrong], 0] = 1
+    scoring = make_scorer(precision_score, average=average)
+
+    def fitted(**options):
+        return StatisticalGridSearchCV(Same(), GRID, scoring=scoring, cv=cv, **options).fit(X, y)
+
+    path, expected = tmp_path / "search.sqlite", 5 * (3 + n_wrong)
+    kept = fitted(return_predictions=True, ledger=path)
+    for test in ("corrected_t", "samples"):
+        assert agreed(kept.compare(test=test)) == pytest.approx(expected)
+    # Values show it too, unless all are right; without them each split counts.
+    of_values = expected if n_wrong and average == "binary" else 5
+    assert agreed(fitted(return_predictions="values").comparison_) == pytest.approx(of_values)
+    kept.drop_predictions()
+    without = pickle.loads(pickle.dumps(kept))
+    for unknown in (without.comparison_, compare(path)):
+        assert agreed(unknown) == pytest.approx(5)
+
+
+def test_a_candidate_that_predicts_no_positives_does_not_decide_what_others_agree_on():
+    y = (np.arange(200) % 4 == 0).astype(int)
+    grid = {"tag": [1, 2], "C": [1.0]}, {"tag": [3], "C": [0.0]}
+
+    class Scaled(Same):
+        def __init__(self, tag=0, C=1.0):
+            super().__init__(tag)
+            self.C = C
+
+        def predict(self, X):
+            return (super().predict(X) * self.C).astype(int)
+
+    options = {"estimator": Scaled(), "grid": list(grid), "return_predictions": True}
+    search = searched(y, make_scorer(precision_score, zero_division=0.0), **options)
+    assert agreed(search.comparison_) == pytest.approx(50)
 
 
 def weighted(name="accuracy"):

@@ -174,8 +174,6 @@ def test_a_pair_that_differs_on_parts_of_many_groups_is_not_held_to_whole_groups
 
 def test_perfect_precision_has_no_more_predictions_than_splits():
     # Ten right of ten that were predicted positive, of 200 samples with 60 positives.
-    scores = ssc.SplitScores(
-        np.ones((1, 5)), ssc.SplitDesign([160] * 5, [40] * 5), n_independent=60
-    )
+    scores = ssc.SplitScores(np.ones((1, 5)), ssc.SplitDesign([160] * 5, [40] * 5))
     row = ssc.Comparison(scores, metric="precision", warn=False).ranking().iloc[0]
     assert row["ci_low"] < 0.692  # the exact limit of ten
