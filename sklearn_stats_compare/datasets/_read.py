@@ -25,7 +25,7 @@ from sklearn_stats_compare._utils._validation import (
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import Reader, params_in_full
 from sklearn_stats_compare.comparison._tables import check_assumptions
-from sklearn_stats_compare.comparison.readers import _long_table, _matrix, _names, _sizes
+from sklearn_stats_compare.comparison.readers import _long_table, _matrix, _metrics, _names, _sizes
 from sklearn_stats_compare.comparison.readers._compare import compare
 from sklearn_stats_compare.comparison.readers._rows import NUMBERED
 from sklearn_stats_compare.datasets._comparison import DatasetsComparison
@@ -78,8 +78,7 @@ def compare_datasets(
         Default: the columns of `DatasetsComparison.to_long`. `model` and `split` may be lists of
         columns.
     lower_is_better : bool, optional
-        Whether lower scores are better, as for an error. If True, the scores are negated. Default:
-        known names of metrics decide, and the ``note`` says so; other scores are not negated.
+        Whether lower scores are better, as for `compare`. If True, the scores are negated.
     missing : {"raise", "drop_datasets", "drop_models"}, default="raise"
         What to do if a model has no score on some data set: raise an error that lists the missing
         scores, or leave out these data sets or models, which the ``note`` lists.
@@ -166,7 +165,7 @@ def compare_datasets(
     5  C4.5+cf    C4.5  0.900  undecided
     """
     sizes = {"test_train_ratio": test_train_ratio, "n_train": n_train, "n_test": n_test}
-    options = {"metric": metric, "lower_is_better": _names.check_direction(lower_is_better)}
+    options = {"metric": metric, "lower_is_better": _metrics.check_direction(lower_is_better)}
     if metric is not None:
         check_text("metric", metric)
     found = _read(obj, _long_table.LongNames(model, split, value, dataset), options, sizes)
@@ -330,7 +329,7 @@ def _comparison(name: Any, value: Any, options: Given) -> Comparison:
             options["test_train_ratio"], options["n_train"], options["n_test"], None
         )
         given.check(value.scores.design)
-        _names.refuse_direction(options["lower_is_better"], "a Comparison")
+        _metrics.refuse_direction(options["lower_is_better"], "a Comparison")
         if by_metric is None and metric is not None and metric != value.metric:
             raise ValueError(
                 f"`metric` must be {value.metric!r}, that of the comparison of {shown(name)}; got "
@@ -478,7 +477,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     check_no_splits(frame.columns, "column")
     for label in frame.columns:
         _matrix.check_no_saved_index(str(label))
-        if options["metric"] is None and _names.is_metric(label):
+        if options["metric"] is None and _metrics.is_metric(label):
             raise ValueError(
                 "`obj` must have models as its columns, with scores by one metric; got a column "
                 f"{shown(label)}, which is a metric."
@@ -513,8 +512,8 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
     lower = options["lower_is_better"]
     given = options["metric"] or _matrix.metric_of_axes(frame) or "score"
-    metric = _names.metric_of(given, models, lower)
-    name, scores, note = _names.turned(metric, values.T, lower)
+    metric = _metrics.metric_of(given, models, lower)
+    name, scores, note = _metrics.turned(metric, values.T, lower)
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)
 
 
@@ -583,9 +582,9 @@ def read_long(
     values, models, datasets, name, own_direction = _long_table.scores_by_dataset(
         table, column, metric, names
     )
-    lower = _names.direction(options["lower_is_better"], own_direction)
-    name = _names.metric_of(name, models, lower)
-    name, values, note = _names.turned(name, values, lower)
+    lower = _metrics.direction(options["lower_is_better"], own_direction)
+    name = _metrics.metric_of(name, models, lower)
+    name, values, note = _metrics.turned(name, values, lower)
     return ParsedDatasets(pd.DataFrame(values, models, datasets), name, note=note)
 
 

@@ -122,7 +122,9 @@ def test_columns_may_be_named():
     table = long_table(values).set_axis(list(names.values()), axis=1)
     with pytest.raises(ValueError, match=r"must hold numbers as scores"):
         ssc.compare_datasets(table)
-    found = ssc.compare_datasets(table, **names)
+    with pytest.raises(ValueError, match="`lower_is_better` must be given for 'points'"):
+        ssc.compare_datasets(table, **names)
+    found = ssc.compare_datasets(table, **names, lower_is_better=False)
     np.testing.assert_allclose(found.values, values.mean(axis=2).T, rtol=1e-12)
     with pytest.raises(ValueError, match="`dataset` must be one of the columns"):
         ssc.compare_datasets(table, dataset="nowhere")

@@ -33,8 +33,8 @@ from sklearn_stats_compare.comparison._predictions import with_samples
 from sklearn_stats_compare.comparison._tables import ChosenByScores
 from sklearn_stats_compare.comparison.readers import (
     _matrix,
+    _metrics,
     _models,
-    _names,
     _rows,
     _searches,
     _sizes,
@@ -116,9 +116,10 @@ def compare(
         Column of a long table with the scores. Default: ``score``, as in `Comparison.to_long`.
     lower_is_better : bool, optional
         Whether lower scores are better, as of an error. They are then negated, and ``neg_`` comes
-        before the metric's name. Default: False, but True for metrics known as losses, such as
-        "rmse", if a score is positive; the ``note`` then says so. Not for searches and studies:
-        they show which scores are better. Optuna's ``trials_dataframe`` does not.
+        before the metric's name. Default: what the name of the metric says. "rmse" is a loss, whose
+        positive scores are negated, and the ``note`` says so; "score" and "auc" are not; other
+        names raise an error. Not for searches and studies: they show which scores are better.
+        Optuna's ``trials_dataframe`` does not.
     orient : {"models in rows", "models in columns"}, optional
         Which axis of a matrix of scores holds the models; the other holds the splits. "index" means
         "models in rows", and "columns" means "models in columns". Default: the rows of an array are
@@ -285,12 +286,12 @@ def compare(
     data = _sizes.Data.given(X, y, groups)
     sizes = _sizes.Sizes(test_train_ratio, n_train, n_test, n_samples, data)
     names = LongNames(model, split, value)
-    direction = _names.check_direction(lower_is_better)
+    direction = _metrics.check_direction(lower_is_better)
     axis: str | None = _matrix.ORIENTATIONS[check_option("orient", orient, _matrix.ORIENTATIONS)]
     if _sizes.is_ours(obj):
         check_no_orientation(axis)
         names.check_none()
-        _names.refuse_direction(direction, "a search")
+        _metrics.refuse_direction(direction, "a search")
         where = f"for {type(obj).__name__}, which recorded the sizes of its splits"
         refuse("X", None if data is None else data.X, where)
         refuse("n_samples", n_samples, where)
@@ -300,14 +301,14 @@ def compare(
         return obj.compare(metric=metric, **own, **given)
     found = read_object(obj, metric, sizes, axis, names)
     if found.may_be_loss:
-        found = _names.higher_is_better(found, direction)
+        found = _metrics.higher_is_better(found, direction)
         scores = found.scores
         if scores.may_be_rounded:  # as scores in a table may be, but not those of a search
             most = min(scores.n_independent, scores.design.splits_per_repeat)
             scores = dataclasses.replace(scores, n_independent=most)
             found = dataclasses.replace(found, scores=scores)
     else:
-        _names.refuse_direction(direction, "a search or a file of one")
+        _metrics.refuse_direction(direction, "a search or a file of one")
     if isinstance(labels, pd.Series):
         by_name = {str(name): own for name, own in labels.items()}
         # Of models by name, or of the rows of the same table.

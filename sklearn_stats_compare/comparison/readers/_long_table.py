@@ -25,16 +25,18 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     numbers,
     refuse_counts,
 )
-from sklearn_stats_compare.comparison.readers._names import (
+from sklearn_stats_compare.comparison.readers._metrics import (
     OF_NO_METRIC,
     check_metric_column,
-    holds_names,
     is_loss,
     is_metric,
-    letters,
     names_a_score,
-    names_datasets,
     names_parameter,
+)
+from sklearn_stats_compare.comparison.readers._names import (
+    holds_names,
+    letters,
+    names_datasets,
 )
 from sklearn_stats_compare.comparison.readers._sizes import (
     ParsedScores,
@@ -272,8 +274,9 @@ def _metric_column(
             if metric == value and len(cells) == 1 and names_a_score(value):
                 return None
             is_other = names_a_score(value) and {*map(letters, cells)} != {letters(value)}
-            is_other |= is_loss(value) and not all(map(is_loss, cells))
-            is_named = (is_metric(value) or is_loss(value)) and _METRIC not in letters(value)
+            is_other |= bool(is_loss(value)) and not all(map(is_loss, cells))
+            is_named = is_metric(value) or bool(is_loss(value))
+            is_named &= _METRIC not in letters(value)
             if metric is None and is_named and is_other:
                 raise ValueError(
                     f"`metric` must be given for scores in a column {shown(value)}, because column "

@@ -22,13 +22,17 @@ from sklearn_stats_compare._utils._validation import (
     wrong,
 )
 from sklearn_stats_compare.comparison._saving import LONGEST_LITERAL, split_and_metric
+from sklearn_stats_compare.comparison.readers._metrics import (
+    is_metric,
+    may_be_metric,
+    names_parameter,
+)
 from sklearn_stats_compare.comparison.readers._names import (
     MODEL_AXIS,
     SPLIT_AXIS,
     has_split,
     holds_names,
     is_bookkeeping,
-    is_metric,
     is_number,
     is_split,
     is_summary,
@@ -37,10 +41,8 @@ from sklearn_stats_compare.comparison.readers._names import (
     is_whole,
     kind_of,
     letters,
-    may_be_metric,
     names_datasets,
     names_models,
-    names_parameter,
     names_splits_alone,
     spreads_among,
     words_of,

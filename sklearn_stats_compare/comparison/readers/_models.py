@@ -27,7 +27,7 @@ from sklearn_stats_compare.comparison._tables import (
     ChosenByScores,
     joined_notes,
 )
-from sklearn_stats_compare.comparison.readers import _matrix, _names
+from sklearn_stats_compare.comparison.readers import _matrix, _metrics, _names
 from sklearn_stats_compare.comparison.readers._searches import read_search
 from sklearn_stats_compare.comparison.readers._sizes import (
     DataFingerprint,
@@ -133,7 +133,7 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     # The result of cross_validate for one model is a mapping of vectors too.
     names = list(vectors)
     for name in names:
-        if _names.is_time(name) or (metric is None and _names.is_metric(name)):
+        if _names.is_time(name) or (metric is None and _metrics.is_metric(name)):
             _refuse(name)
     for name, vector in vectors.items():
         if getattr(vector, "ndim", 1) != 1:
@@ -152,15 +152,17 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     _matrix.check_splits(_names_of_splits(vectors, scores.shape[1]), scores)
     called = {own.name if isinstance(own, pd.Series) else None for own in vectors.values()}
     for name in called:
-        is_training = "train" in _names.words_of(name) and _names.may_be_metric(name)
+        is_training = "train" in _names.words_of(name) and _metrics.may_be_metric(name)
         if _names.is_time(name) or is_training or str(name).startswith(_matrix.OF_RESULTS):
             _refuse(name)
-    metrics = sorted({str(name).removeprefix("test_") for name in called if _names.is_metric(name)})
+    metrics = sorted(
+        {str(name).removeprefix("test_") for name in called if _metrics.is_metric(name)}
+    )
     if len(metrics) > 1:
         raise ValueError(
             f"`obj` must hold the same metric for every model; got {shown_list(metrics)}."
         )
-    if metric is None and metrics and all(map(_names.is_metric, called - {None})):
+    if metric is None and metrics and all(map(_metrics.is_metric, called - {None})):
         metric = metrics[0]
     design = sizes.design(scores.shape[1], hint=HINT)
     labels = [str(name) for name in names]
@@ -185,7 +187,7 @@ def _check_indices(columns: Mapping[Any, Any]) -> None:
         for axis in own.index.names:
             _matrix.check_no_datasets(axis)
         index = [str(label) for label in own.index]
-        if len(index) > 1 and all(map(_names.is_metric, index)):
+        if len(index) > 1 and all(map(_metrics.is_metric, index)):
             raise ValueError(
                 "`obj` must map each name to a vector, one score per split; that of "
                 f"{shown(name)} has one for each metric, {shown_list(index)}."
@@ -284,6 +286,7 @@ def read_cross_validations(
         of_all or "score",
         labels=labels,
         may_be_loss=True,
+        of_scorer=True,
     )
 
 
@@ -400,7 +403,7 @@ def _best_of_saved(saved: Any, metric: str | None, sizes: Sizes, read: Reader) -
     else:
         found = read(saved, metric, sizes)
         if found.may_be_loss:
-            found = _names.higher_is_better(found, None)
+            found = _metrics.higher_is_better(found, None)
     n = found.arguments.get("_n_entered") or found.scores.n_candidates
     return _best(found, int(found.scores.order[0]), n, found.arguments.get("note", ""))
 

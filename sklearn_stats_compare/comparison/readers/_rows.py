@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils._validation import shown, shown_list
 from sklearn_stats_compare.comparison._labels import CandidateLabels, Reader
 from sklearn_stats_compare.comparison._saving import DIRECTION, NAMES
-from sklearn_stats_compare.comparison.readers import _matrix, _names
+from sklearn_stats_compare.comparison.readers import _matrix, _metrics, _names
 from sklearn_stats_compare.comparison.readers._long_table import cell_text, check_one_dataset
 
 READ = (
@@ -256,13 +256,13 @@ def _check_no_repeats(name: str, cells: Sequence[Any]) -> None:
 def _metric(columns: Sequence[Column]) -> str | None:
     """The metric of all rows, in a column of that name, or of metrics alone."""
     for name, cells in columns:
-        is_other = _names.names_models(name) or _names.names_parameter(name)
+        is_other = _names.names_models(name) or _metrics.names_parameter(name)
         is_metric = _names.letters(name) in ("metric", "scoring") or (
-            not is_other and all(map(_names.is_metric, cells))
+            not is_other and all(map(_metrics.is_metric, cells))
         )
         if not is_metric or not any(map(_names.is_text, cells)):
             continue
-        _names.check_metric_column(name, cells)
+        _metrics.check_metric_column(name, cells)
         found = list(dict.fromkeys(map(str, cells)))
         if len(found) > 1:
             raise ValueError(

@@ -24,7 +24,7 @@ from sklearn_stats_compare.comparison._saving import (
     split_and_metric,
     split_column,
 )
-from sklearn_stats_compare.comparison.readers import _matrix, _names, _rows, _sizes
+from sklearn_stats_compare.comparison.readers import _matrix, _metrics, _rows, _sizes
 from sklearn_stats_compare.comparison.readers._long_table import (
     cell_text,
     direction_of,
@@ -226,6 +226,7 @@ def read_results(
         params=params,
         arguments=arguments,
         may_be_loss=may_be_loss,
+        of_scorer=True,
         lower_is_better=lower,
         models=models,
         rows=places.tolist(),
@@ -538,7 +539,7 @@ def _sign(
     for sign in (1, -1):
         if known.any() and np.allclose(values[known], sign * means[known], rtol=1e-6, atol=0):
             return (sign if direction == "MAXIMIZE" else -sign), ""
-    if direction == "MAXIMIZE" and _names.is_loss(metric):
+    if direction == "MAXIMIZE" and _metrics.is_loss(metric):
         return -1, f"{metric} is lower for better models."
     if direction == "MAXIMIZE":
         return 1, (

@@ -43,10 +43,10 @@ class ParsedScores:
 
     `arguments` are further arguments of a `Comparison`, `settings` are saved ones, with a note on
     them, and `fingerprint` is that of the data, if known. `may_be_loss` says that lower scores may
-    be better, because no scorer of scikit-learn computed them, and `lower_is_better` what the
-    object itself says of that. `splits` are their names, if they have any. `models` are names of
-    models beside parameters. `rows` are those of the candidates in a table of results, and
-    `row_names` the labels of all of its rows.
+    be better, `of_scorer` that the metric is called after a scorer of scikit-learn, and
+    `lower_is_better` what the object itself says. `splits` are their names, if they have any.
+    `models` are names of models beside parameters. `rows` are those of the candidates in a table of
+    results, and `row_names` the labels of all of its rows.
     """
 
     scores: SplitScores
@@ -58,6 +58,7 @@ class ParsedScores:
     settings_note: str = ""
     fingerprint: "DataFingerprint | None" = None
     may_be_loss: bool = False
+    of_scorer: bool = False
     lower_is_better: bool | None = None
     splits: Sequence[str] = ()
     models: Sequence[str] = ()
