@@ -306,12 +306,17 @@ class ArrayReader:
         return [self._response(words, part) for part in self._repeats(words, given, n_repeats)]
 
     def check_column(self, words: str, column: Any) -> None:
-        """Raise ValueError if a column of probabilities is called after the first of two classes.
+        """Raise ValueError if a column of probabilities is not of the second of two classes.
 
         Such as ".pred_bad" of tidymodels, whose event is the first class.
         """
         if self._labels or self._given is None or len(self._given) != 2:
             return
+        if column == "prediction_score":
+            raise ValueError(
+                f"{words} must be scores or probabilities of the second class; PyCaret's column "
+                f"{column!r} has those of the predicted one. Use predict_model(raw_score=True)."
+            )
         first, second = (_own_words(cell_text(label)) for label in self._given)
         if isinstance(column, str) and _own_words(column) == first != second:
             raise ValueError(

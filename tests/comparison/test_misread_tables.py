@@ -328,6 +328,18 @@ def test_a_name_that_is_not_known_asks_for_the_direction(name):
         assert np.sign(found.scores.values).max() == (-1 if lower else 1)
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "score", "Macro F1"])
+def test_percentages_of_one_model_beside_shares_of_another_are_refused(metric):
+    scores = {"a": GOOD, "b": 100 * BAD}
+    with pytest.raises(ValueError, match=r"in one unit.*Divide them by 100"):
+        compare(scores, metric=metric, **TEN)
+    table = pd.DataFrame(scores, [f"set {k}" for k in range(10)])
+    with pytest.raises(ValueError, match="in one unit"):
+        compare_datasets(table, metric=metric)
+    for known in ({"metric": "rmse"}, {"metric": "profit"}):  # may differ so much
+        assert compare(scores, **known, **TEN).labels == ("a", "b")
+
+
 def test_a_table_of_results_without_ranks_may_hold_losses():
     errors = pd.DataFrame({"params": [{"depth": depth} for depth in (2, 4, 8)]})
     for k in range(10):

@@ -558,6 +558,9 @@ def test_probabilities_of_the_first_class_by_their_name_are_refused():
         named = pl.Series(column, bad)
         with pytest.raises(ValueError, match="of the second class, 'good'"):
             ssc.compare_predictions(y, {"lr": named}, **options)
+    predicted = pd.Series(np.maximum(bad, 1 - bad), name="prediction_score")
+    with pytest.raises(ValueError, match="has those of the predicted one"):
+        ssc.compare_predictions(y, {"lr": predicted}, **options)
     good = pd.Series(1 - bad, name="good")
     with pytest.warns(ssc.ComparisonWarning, match="only 5 splits"):
         found = ssc.compare_predictions(y, {"lr": good}, **options)

@@ -289,6 +289,7 @@ def turned(
             "certain whether lower scores are better; got None. False: higher scores are better."
         )
     if not known:
+        _check_one_unit(metric, values)
         return metric, values, ""
     if below and not above and letters(plain) not in _ANY_SIGN:
         note = f"{metric} is lower for better models, but the scores are negated already."
@@ -300,3 +301,19 @@ def turned(
         )
     note = f"{metric} is lower for better models: the scores are its negative, {_NEGATED}{metric}."
     return f"{_NEGATED}{metric}", 0.0 - values, note
+
+
+def _check_one_unit(metric: str, values: NDArray[np.float64]) -> None:
+    """Raise ValueError if shares of one model stand beside percentages of another."""
+    if _GAINS.isdisjoint(words := words_of(metric)) and OF_NO_METRIC.isdisjoint(words):
+        return
+    with np.errstate(invalid="ignore"):
+        least, most = values.min(axis=1), values.max(axis=1)
+        are_shares = (least > 0.05) & (most <= 1)
+        are_percentages = (least > 5) & (most <= 100)
+    if are_shares.any() and are_percentages.any():
+        raise ValueError(
+            "`obj` must have the scores of all models in one unit; got one with scores up to "
+            f"{most[are_shares][0]:.3g} and one with scores from {least[are_percentages][0]:.3g}. "
+            "Are these percentages? Divide them by 100."
+        )

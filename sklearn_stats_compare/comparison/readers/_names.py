@@ -31,7 +31,8 @@ _TIME = re.compile(
 _SUMMARIES = {
     "mean", "average", "avg", "std", "sd", "stdev", "stddev", "standarddeviation", "sem", "meanstd",
     "median", "overall", "total", "wintieloss", "pvalue", "pval", "min", "max", "minimum",
-    "maximum", "rank", "ranks", "wins", "losses", "ties", "lower", "upper", "cilow", "cihigh",
+    "maximum", "rank", "ranks", "ranksum", "sumofranks", "wins", "losses", "ties", "lower", "upper",
+    "cilow", "cihigh",
 }  # fmt: skip
 
 _MEANS = {"mean", "means", "average", "avg", "median", "std", "sd", "stdev", "stddev", "sem",
