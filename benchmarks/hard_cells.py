@@ -299,6 +299,7 @@ UNITS = (
     ("balanced_accuracy", 30, 1, 0.03), ("f1", 30, 1, 0.03), ("accuracy", 12, 10, 0.05),
     ("weighted accuracy", 30, 1, 0.03), ("weighted accuracy", 30, 1, 0.06),
     ("cost", 30, 1, 0.05), ("cost", 30, 1, 0.1),
+    ("precision", 15, 1, 0.05), ("precision", 15, 1, 0.2),
 )  # fmt: skip
 """Two models that agree but for units of one class, or the heavy ones, which only one predicts."""
 
@@ -307,7 +308,8 @@ def agreeing_units(rng, metric, n_units, size, margin, n_samples=300):
     """Scores of a model that is always right, and of one that is worse by `margin`; five folds.
 
     The second misses whole units, groups of `size` samples: of the class, of all for accuracy, or
-    of those with a weight, or a cost, of ten.
+    of those with a weight, or a cost, of ten. By precision both predict `n_units` of 100 positives,
+    and the second puts a negative in place of those that it loses.
     """
     n_positive = n_units * size
     y = (np.arange(n_samples) < n_positive).astype(int)
@@ -323,6 +325,11 @@ def agreeing_units(rng, metric, n_units, size, margin, n_samples=300):
     said = {"first": y, "second": np.where(lost, 1 - y, y)}
     if metric == "roc_auc":  # scores, of which those that are lost are below all others
         said = {"first": y + 0.5, "second": np.where(lost, -0.5, y + 0.5)}
+    if metric == "precision":
+        y, rows = (np.arange(n_samples) < 100).astype(int), np.arange(n_units)
+        said = {name: np.zeros(n_samples, dtype=int) for name in said}
+        said["first"][rows] = 1
+        said["second"][np.where(lost[rows], 200 + rows, rows)] = 1
     fold = groups % 5
     if metric == "weighted accuracy":
         return _weighted(np.array([*said.values()]) == y, np.where(y, 10, 1), fold)
