@@ -386,11 +386,14 @@ class Predicted:
         at most the number that a candidate puts into a class; a split of which that is not known
         counts as one.
         """
-        if self.scoring.y is None or not self._depends_on_classes:
-            weighted = self.scoring.groups is not None or self._weights is not None
-            return self._n_weighted(rows) if weighted else np.inf
-        n = min(self._n_weighted(rows[has]) for has in self._classes(rows).T)
-        if self._reading.metric != "precision_score":
+        is_weighted = self.scoring.groups is not None or self._weights is not None
+        n = self._n_weighted(rows) if is_weighted else np.inf
+        if self.scoring.y is not None:
+            if not self._depends_on_classes:
+                return n
+            n = min(self._n_weighted(rows[has]) for has in self._classes(rows).T)
+        of_all = self._reading.options.get("average") in ("micro", "samples")
+        if self._reading.metric != "precision_score" or of_all:
             return n
         said = self._n_said(rows)[self._scored.all(axis=1)]
         said = np.nan_to_num(said, nan=1.0).mean(axis=1) if said.size else np.ones(1)
@@ -406,14 +409,17 @@ class Predicted:
 
         Shape (n_candidates, n_splits, n_classes), NaN where it is not known.
         """
-        reading, y = self._reading, as_labels(self.scoring.y)
-        is_binary = reading.options.get("average", "binary") == "binary"
+        reading = self._reading
+        if reading.metric != "precision_score" or not self.responses.cells:
+            return np.full((len(self.rows), self.design.n_splits, 1), np.nan)
+        y, is_binary = (
+            as_labels(self.scoring.y),
+            reading.options.get("average", "binary") == "binary",
+        )
         labels = [reading.pos_label] if is_binary else reading.options.get("labels")
         if labels is None:
             labels = np.unique(y) if y.ndim == 1 else np.arange(y.shape[1])
         found = np.full((len(self.rows), self.design.n_splits, len(labels)), np.nan)
-        if reading.metric != "precision_score":
-            return found
         for k, split, truth in self._cells():
             cell, test = self.responses.arrays(self.rows[k], split), self.responses.tests[split]
             own = cell.get(_responses.VALUES + self.metric)

@@ -120,18 +120,33 @@ ANY_RANGE = ScoreRange()
 _MANY_ROWS = 1e9
 """Of scores that are no shares and whose sizes are unknown."""
 
-# By the letters of a name: shares of all samples, or of those of one class.
-_COUNTS = re.compile(
-    r"(test|cv|neg|val|valid|validation|eval|metrics?|predictive|classif|classification|binary"
-    r"|categorical|sparse|micro|top\d*k?)*"
-    r"(accuracy|acc|recall(weighted)?|sensitivity|sens|specificity|spec|m?error|correct|percent(in)?correct"
-    r"|zeroone|misclass(ification)?|tpr|tnr|fpr|fnr|mmce|ce|err)(rate|loss|score|micro|test|cv|val)*"
+
+def _named(names: str) -> re.Pattern[str]:
+    """A pattern of these names by their letters, with what programs write around them."""
+    return re.compile(
+        r"(test|cv|neg|val|valid|validation|eval|metrics?|predictive|classif|classification|binary"
+        rf"|categorical|sparse|micro|macro|top\d*k?)*({names})"
+        r"(rate|loss|score|micro|macro|weighted|test|cv|val|\d)*"
+    )
+
+
+# Shares of all samples, or of those of one class.
+_COUNTS = _named(
+    "accuracy|acc|recall(weighted)?|sensitivity|sens|specificity|spec|m?error|correct"
+    "|percent(in)?correct|zeroone|misclass(ification)?|tpr|tnr|fpr|fnr|mmce|ce|err"
 )
+
+# Shares of what a candidate predicts.
+_PRECISION = _named("precision|prec|ppv|npv|positivepredictivevalue|negativepredictivevalue|fdr")
 
 
 def are_counts(metric: str) -> bool:
     """Whether scores are shares of samples, all or those of one class, by the metric's name."""
-    return _COUNTS.fullmatch(re.sub(r"[\W_]+", "", metric.lower())) is not None
+    return _COUNTS.fullmatch(_letters(metric)) is not None
+
+
+def _letters(metric: str) -> str:
+    return re.sub(r"[\W_]+", "", metric.lower())
 
 
 def counted_by(scores: SplitScores, metric: str) -> SplitScores:
@@ -141,14 +156,13 @@ def counted_by(scores: SplitScores, metric: str) -> SplitScores:
     except for metrics that are shares of samples by their name: there the smallest common
     denominator shows it.
     """
-    is_precision = re.fullmatch(r"precision(_macro|_weighted)?", metric) is not None
+    name, n = _letters(metric), float(scores.design.splits_per_repeat)
+    is_precision = _PRECISION.fullmatch(name) is not None and "micro" not in name
     is_known = scores.design.sizes_known or are_counts(metric)
-    n = float(scores.design.splits_per_repeat)
-    if n < scores.n_independent and (
-        not is_known or (is_precision and scores.n_independent == np.inf)
-    ):
-        return replace(scores, n_independent=n)
-    return scores
+    is_known &= not is_precision or np.isfinite(scores.n_independent)
+    if is_known or n >= scores.n_independent:
+        return scores
+    return replace(scores, n_independent=n)
 
 
 def mean_limits(

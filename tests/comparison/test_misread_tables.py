@@ -307,7 +307,17 @@ def test_models_of_one_grid_that_score_themselves_by_different_metrics_are_said_
 
 @pytest.mark.parametrize(
     "name",
-    ["validation error", "log loss (mean)", "MSE[test]", "top-5 error rate"],
+    [
+        "validation error",
+        "log loss (mean)",
+        "MSE[test]",
+        "top-5 error rate",
+        "hamming_loss",
+        "zero_one_loss",
+        "NRMSE",
+        "UserCPU_Time_training",
+        "train time (s)",
+    ],
 )
 def test_a_name_of_a_loss_and_nothing_more_is_one(name):
     found = compare({"low": BAD, "high": GOOD}, metric=name, **TEN)
@@ -317,7 +327,10 @@ def test_a_name_of_a_loss_and_nothing_more_is_one(name):
 @pytest.mark.parametrize(
     "name",
     ["rmse_usd", "RMSE (kWh)", "mean_error_abs", "Genauigkeit", "coverage", "my_metric", "test",
-     "1-MAPE", "1 - error_rate", "1-log_loss", "1 - own loss", "neg_accuracy", "accuracy_std"],
+     "1-MAPE", "1 - error_rate", "1-log_loss", "1 - own loss", "neg_accuracy", "accuracy_std",
+     "1_-_AUC", "100% - accuracy", "1.00-AUC", "1,0-AUC", "1 — AUC", "1‑AUC", "one-AUC", "-AUC",
+     "hamming score", "rank_1", "quantile_score", "log_score", "survival_time", "on_time",
+     "ProfitLoss", "AUC (1 - own)"],
 )  # fmt: skip
 def test_a_name_that_is_not_known_asks_for_the_direction(name):
     scores = {"low": BAD, "high": GOOD}
@@ -326,6 +339,14 @@ def test_a_name_that_is_not_known_asks_for_the_direction(name):
     for lower in (True, False):
         found = compare(scores, metric=name, lower_is_better=lower, **TEN)
         assert np.sign(found.scores.values).max() == (-1 if lower else 1)
+
+
+def test_no_accuracy_is_negative_for_all_models():
+    # As of an objective that was minimized.
+    for metric in ("accuracy", "test_roc_auc"):
+        with pytest.raises(ValueError, match="`lower_is_better` must be given for"):
+            compare({"a": -GOOD, "b": -BAD}, metric=metric, **TEN)
+    assert compare({"a": GOOD - 2, "b": BAD - 2}, metric="r2", **TEN).leader == "a"
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "score", "Macro F1"])

@@ -121,6 +121,16 @@ def test_precision_depends_on_what_is_predicted(average, n_wrong, tmp_path):
         assert agreed(unknown) == pytest.approx(5)
 
 
+@pytest.mark.parametrize("average", ["binary", "macro"])
+def test_precision_of_a_search_of_scikit_learn_counts_splits(average):
+    y = (np.arange(200) % 4 == 0).astype(int)
+    scoring = make_scorer(precision_score, average=average)
+    search = searched(y, scoring, StratifiedKFold(5), kind=GridSearchCV)
+    sizes = {"n_train": 160, "n_test": 40}
+    for options in (sizes, {"test_train_ratio": 0.25}, {"X": np.column_stack([y, y]), "y": y}):
+        assert agreed(compare(search, **options)) == pytest.approx(5)
+
+
 def test_a_candidate_that_predicts_no_positives_does_not_decide_what_others_agree_on():
     y = (np.arange(200) % 4 == 0).astype(int)
     grid = {"tag": [1, 2], "C": [1.0]}, {"tag": [3], "C": [0.0]}

@@ -172,8 +172,11 @@ def test_a_pair_that_differs_on_parts_of_many_groups_is_not_held_to_whole_groups
         assert np.mean(twice < 0.05) > 0.7
 
 
-def test_perfect_precision_has_no_more_predictions_than_splits():
+@pytest.mark.parametrize(
+    "name", ["precision", "Precision_macro", "test_precision", "precision_score", "Prec.", "ppv"]
+)
+def test_perfect_precision_has_no_more_predictions_than_splits(name):
     # Ten right of ten that were predicted positive, of 200 samples with 60 positives.
     scores = ssc.SplitScores(np.ones((1, 5)), ssc.SplitDesign([160] * 5, [40] * 5))
-    row = ssc.Comparison(scores, metric="precision", warn=False).ranking().iloc[0]
+    row = ssc.Comparison(scores, metric=name, warn=False).ranking().iloc[0]
     assert row["ci_low"] < 0.692  # the exact limit of ten

@@ -42,13 +42,26 @@ _BESIDE = {
 
 # The same, but part of no name that is a metric and nothing more.
 _AROUND = (_BESIDE - {"neg", "std", "stdv"}) | {
-    "avg", "bal", "categorical", "classif", "cohens", "cv", "eval", "hinge", "huber", "metrics",
-    "mn", "one", "percentage", "pinball", "pr", "quantile", "rate", "regr", "s", "sparse", "time",
-    "top", "zero",
+    "avg", "bal", "categorical", "classif", "cohens", "cv", "eval", "huber", "metrics", "mn",
+    "percentage", "pinball", "pr", "quantile", "rate", "regr", "s", "sparse", "top",
 }  # fmt: skip
 
-# Ends of words: also binary_logloss and merror of boosting, and mrmse.
-_ENDS = ("loss", "error", "mse", "rmsle", "mae", "mape", "deviance", "errorrate", "brierscore")
+# Around "score" only these leave it what scikit-learn calls a score, unlike quantile_score.
+_AROUND_SCORE = {
+    "test", "train", "val", "validation", "valid", "mean", "average", "avg", "cv", "eval",
+}  # fmt: skip
+
+_AROUND_TIME = {
+    "time", "duration", "runtime", "elapsed", "fit", "score", "training", "testing", "predict",
+    "prediction", "inference", "both", "marginal", "wall", "cpu", "user", "usercpu", "tt", "total",
+    "sec", "secs", "seconds", "ms",
+}  # fmt: skip
+
+# Also binary_logloss and merror of boosting, and nrmse.
+_LOSS_WORD = re.compile(
+    r"(m|n|s|w|log|multi|binary|val|test|train|mean|avg|root|huber|hinge)*"
+    r"(loss|error|mse|rmse|rmsle|mae|mape|deviance|errorrate|brierscore)"
+)
 
 # By letters and digits only. None of these is negative for any model.
 _LOSS_NAMES = {
@@ -62,11 +75,9 @@ _LOSS_NAMES = {
     "err", "ber", "misclass", "misclassificationcost", "falsepositiverate", "falsenegativerate",
     "perplexity", "crps", "wape", "bce", "mdape", "rmspe", "rmsse", "wrmsse", "ece",
     "kldivergence", "eer", "fid", "ter", "hinge", "hamming", "regret", "hausdorff",
-    "crossentropy", "categoricalcrossentropy", "binarycrossentropy",
+    "categoricalcrossentropy", "binarycrossentropy",
     # Weka
-    "numberincorrect", "percentincorrect",
-    # over data sets
-    "rank", "ranks",
+    "numberincorrect", "percentincorrect", "zeroone",
 }  # fmt: skip
 
 # Losses that may be negative for any model, as those of densities are.
@@ -82,7 +93,7 @@ _GAIN_NAMES = {
     "spearman", "kendall", "ktau", "srho", "ari", "nmi", "ami", "silhouette", "correct",
     "percentcorrect", "numbercorrect", "areaunderroc", "areaunderprc", "areaundertheroccurve",
     "truepositiverate", "truenegativerate", "matthewscorrelation", "matthews", "rsqtrad",
-    "adjustedr2", "adjr2", "adjustedrsquared", "profit", "revenue", "reward", "utility",
+    "uar", "adjustedr2", "adjr2", "adjustedrsquared", "profit", "revenue", "reward", "utility",
     "explainedvariance", "explaineddeviance", "skill", "skillscore", "brierskill",
     "d2absoluteerror", "d2brier", "d2logloss", "d2pinball", "d2pinballloss", "d2tweedie",
     "d2poissondeviance", "d2gammadeviance", "d2tweediedeviance",
@@ -92,11 +103,12 @@ _GAIN_NAMES = {
 # scikit-learn "test_"; a class, a quantile or the number of a run may follow.
 _WRITTEN_AROUND = re.compile(
     r"^((metrics|classif|regr|surv|test|train|val|valid|validation|cv|mean|avg)[._ ])+"
-    r"|([._ ](test|train|val|valid|validation|cv|mean|avg|score))+$|[_ ][\d.]+$",
+    r"|([._ ](test|train|val|valid|validation|cv|mean|avg))+$|[_ ][\d.]+$",
     re.I,
 )
 
-_ARITHMETIC = re.compile(r"(^|[\W_])1(00|\.0)?\s*([-−–/]|minus)", re.I)  # "(1 - AUC)"
+# "(1 - AUC)", "-R2", with any of the dashes that programs write.
+_ARITHMETIC = re.compile(r"(^|[\W_])(1(00)?([.,]0+)?|one)[\s_%]*([-‐-―−/]|minus)|^\s*[-‐-―−]", re.I)
 
 _NEGATED = "neg_"
 
@@ -123,21 +135,24 @@ def is_loss(metric: str) -> bool | None:
     if _ARITHMETIC.search(metric):
         return None
     name = letters(_WRITTEN_AROUND.sub("", metric))
-    if name in _LOSS_NAMES | _ANY_SIGN or name in _GAIN_NAMES:
-        return name not in _GAIN_NAMES
+    if not {name, name.removesuffix("loss")}.isdisjoint(_LOSS_NAMES | _ANY_SIGN):
+        return True
+    if not {name, name.removesuffix("score")}.isdisjoint(_GAIN_NAMES):
+        return False
     words = {word for word in words_of(metric) if not word.isdigit()}
-    kinds = {_is_loss_word(word) for word in words - _AROUND - OF_NO_METRIC}
     if is_time(metric):
-        return True if kinds <= {None, True} else None
+        return True if words <= _AROUND | _AROUND_TIME else None
+    kinds = {_is_loss_word(word) for word in words - _AROUND - OF_NO_METRIC}
     if not kinds:
-        return None if words.isdisjoint(OF_NO_METRIC) else False
+        is_score = not words.isdisjoint(OF_NO_METRIC) and words <= OF_NO_METRIC | _AROUND_SCORE
+        return False if is_score else None
     return kinds.pop() if len(kinds) == 1 else None
 
 
 def _is_loss_word(word: str) -> bool | None:
     if word in _GAINS:
         return False
-    return True if word in LOSSES or word.endswith(_ENDS) else None
+    return True if word in LOSSES or _LOSS_WORD.fullmatch(word) else None
 
 
 def _has_loss(metric: str) -> bool:
@@ -281,8 +296,8 @@ def turned(
         known = None if of_gain or (above and not below) else False
     elif known is None and of_scorer and not _has_loss(metric):
         known = False
-    elif known is False and letters(metric).startswith("d2") and (values > 1).any():
-        known = None  # of a second data set: no skill is above 1
+    elif known is False and _is_beyond(metric, values):
+        known = None
     if known is None:
         raise ValueError(
             f"`lower_is_better` must be given for {shown(metric)}, whose name does not say for "
@@ -303,8 +318,19 @@ def turned(
     return f"{_NEGATED}{metric}", 0.0 - values, note
 
 
+def _is_beyond(metric: str, values: NDArray[np.float64]) -> bool:
+    """Whether scores contradict the range of the gain that the metric is called after."""
+    if letters(metric).startswith("d2"):
+        return bool((values > 1).any())  # d2_log_loss of a second data set
+    are_shares = not (_GAINS - _MAY_BE_NEGATIVE).isdisjoint(words_of(metric))
+    return are_shares and bool((values < 0).any()) and not bool((values > 0).any())
+
+
+_MAY_BE_NEGATIVE = {"kappa", "kap", "mcc", "corrcoef", "r2", "r²", "r2score", "rsquared", "rsq"}
+
+
 def _check_one_unit(metric: str, values: NDArray[np.float64]) -> None:
-    """Raise ValueError if shares of one model stand beside percentages of another."""
+    """Raise ValueError if shares of one model are beside percentages of another."""
     if _GAINS.isdisjoint(words := words_of(metric)) and OF_NO_METRIC.isdisjoint(words):
         return
     with np.errstate(invalid="ignore"):

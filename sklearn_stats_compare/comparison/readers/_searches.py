@@ -276,7 +276,7 @@ def _units(
         n = scores.n_shared if are_counts(name) or design.sizes_known else np.inf
         if np.isinf(n) and (of_classes or not design.sizes_known):
             n = float(design.splits_per_repeat)
-        found["n_independent"] = n
+        found["n_independent"] = min(n, found.get("n_independent", n))
     return found
 
 
