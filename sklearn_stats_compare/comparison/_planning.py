@@ -165,7 +165,7 @@ def _answer(
 ) -> str:
     if difference <= limit or np.isinf(needed):
         return f"not with this data: the limit is {_above(difference, limit)}"
-    if note:
+    if np.isnan(needed):
         return f"not known: {note}"
     now, n_folds = repeats  # a tuple: a reason in words would have been a note
     # Short: pandas truncates text of more than 50 characters.

@@ -383,8 +383,8 @@ class Predicted:
 
         Of groups with a sample of the class, if both matter. With weights w, at most Σw/max w of
         these samples or groups: models may differ on the heaviest alone. For precision it is also
-        at most the number that a candidate puts into a class; a split of which that is not known
-        counts as one.
+        at most the number that a candidate puts into a class, of the candidate with the fewest; a
+        split of which that is not known counts as one.
         """
         is_weighted = self.scoring.groups is not None or self._weights is not None
         n = self._n_weighted(rows) if is_weighted else np.inf
@@ -397,7 +397,7 @@ class Predicted:
             return n
         said = self._n_said(rows)[self._scored.all(axis=1)]
         said = np.nan_to_num(said, nan=1.0).mean(axis=1) if said.size else np.ones(1)
-        return min(n, self.design.splits_per_repeat * said[said > 0].min(initial=np.inf))
+        return min(n, self.design.splits_per_repeat * max(float(said.min()), 1.0))
 
     @property
     def counts_said(self) -> bool:
@@ -412,28 +412,20 @@ class Predicted:
         reading = self._reading
         if reading.metric != "precision_score" or not self.responses.cells:
             return np.full((len(self.rows), self.design.n_splits, 1), np.nan)
-        y, is_binary = (
-            as_labels(self.scoring.y),
-            reading.options.get("average", "binary") == "binary",
-        )
-        labels = [reading.pos_label] if is_binary else reading.options.get("labels")
-        if labels is None:
+        labels = reading.options.get("labels")
+        if reading.options.get("average", "binary") == "binary":
+            labels = [reading.pos_label]
+        elif labels is None:
+            y = as_labels(self.scoring.y)
             labels = np.unique(y) if y.ndim == 1 else np.arange(y.shape[1])
         found = np.full((len(self.rows), self.design.n_splits, len(labels)), np.nan)
         for k, split, truth in self._cells():
             cell, test = self.responses.arrays(self.rows[k], split), self.responses.tests[split]
-            own = cell.get(_responses.VALUES + self.metric)
             if "predict" in cell:
-                said = indicators(truth, cell["predict"], labels)[1]
-            elif is_binary and own is not None and 0 < self.scores[k, split] < 1:
-                # Others do not influence it; neither would these if all were right, or all wrong.
-                said = (np.abs(own - self.scores[k, split]) > _IS_INFLUENCE)[:, None]
-            else:
-                continue
-            is_asked = np.isin(test, rows)[:, None]
-            found[k, split] = [
-                self._n_weighted(test[has]) if has.any() else 0.0 for has in (said & is_asked).T
-            ]
+                said = indicators(truth, cell["predict"], labels)[1] & np.isin(test, rows)[:, None]
+                found[k, split] = [
+                    self._n_weighted(test[has]) if has.any() else 0.0 for has in said.T
+                ]
         return found
 
     def _n_weighted(self, rows: NDArray[np.intp]) -> float:
@@ -497,9 +489,6 @@ class Predicted:
             having = np.hstack([having, ~having])
         return having[rows]
 
-
-_IS_INFLUENCE = 3e-7
-"""Smaller differences of values in single precision from the score are rounding errors."""
 
 Independent = Mapping[str, Mapping[str, Any]]
 

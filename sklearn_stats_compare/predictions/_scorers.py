@@ -68,10 +68,13 @@ def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
 def values_suffice(scorers: Mapping[str, Any], estimator: Any, *, grouped: bool) -> bool:
     """Whether scorers can compute the values of samples, so that predictions need not be kept.
 
-    A jackknife with groups cannot: it leaves out whole groups, and a scorer does not know them.
+    A jackknife with groups cannot: it leaves out whole groups, and a scorer does not know them. Of
+    precision it matters how many samples were put into a class, which values do not show.
     """
-    return not grouped or all(
-        read_scorer(scorer, estimator).how != "jackknife" for scorer in scorers.values()
+    readings = [read_scorer(scorer, estimator) for scorer in scorers.values()]
+    return all(
+        reading.metric != "precision_score" and not (grouped and reading.how == "jackknife")
+        for reading in readings
     )
 
 

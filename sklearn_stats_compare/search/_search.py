@@ -72,6 +72,7 @@ from sklearn_stats_compare.stats._pair_tests import PairTest
 from sklearn_stats_compare.stats._race import ELIMINATE, STRATEGIES
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._sample_t import MANY_SPLITS, SampleTTest
+from sklearn_stats_compare.stats._scores import SplitScores
 
 
 class Fitting:
@@ -345,7 +346,15 @@ class Fitting:
             return {}
         rows, metrics = self.run.tested, evaluated.ledger.metrics()
         rows = np.arange(count_samples(self._X)) if rows is None else rows
-        found = independent_units(scoring, evaluated.design, metrics, rows)
+        found = dict(independent_units(scoring, evaluated.design, metrics, rows))
+        for metric in found:
+            ledger = evaluated.ledger
+            candidates = range(ledger.n_candidates)
+            values = ledger.scores(candidates, range(ledger.n_splits), metric)
+            scores = SplitScores(values, evaluated.design)
+            predicted = predicted_of(ledger, scoring, scores, candidates, metric)
+            if predicted is not None and predicted.counts_said:  # also without the predictions
+                found[metric] = predicted.independent
         if self._extended is None:
             return found
         # An extension tests what it tests, and what was tested before.

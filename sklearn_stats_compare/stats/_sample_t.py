@@ -636,8 +636,8 @@ def needed_repeats(
     Returns
     -------
     ndarray of float
-        At least 1; inf where no number is enough, NaN where one repeat does not show what others
-        leave.
+        At least 1; inf where no number is enough, NaN where one repeat is not, and does not show
+        what others leave.
     """
     passing = np.maximum(std_err**2 - lasting**2, 0.0) * n_repeats
     left = most - lasting**2
@@ -648,7 +648,9 @@ def needed_repeats(
         for k in np.flatnonzero((lasting == 0) & (std_err > 0)):
             needed[k] = _smallest(partial(variance, int(k)), float(most[k]) * (1 + 1e-12))
     unknown = np.isnan(std_err) | np.isnan(left)
-    return np.where(unknown, np.nan, np.where(left > 0, needed, np.inf))
+    needed = np.where(unknown, np.nan, np.where(left > 0, needed, np.inf))
+    is_enough = (std_err**2 <= most) & (n_repeats == 1)
+    return np.where(is_enough, 1.0, needed)
 
 
 def _smallest(variance: Callable[[int], float], most: float) -> float:

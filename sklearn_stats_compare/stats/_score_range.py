@@ -17,6 +17,9 @@ _BY = re.compile(r"(_score)?(_(macro|micro|samples|(ovr|ovo)(_weighted)?|weighte
 # Fractions of samples. Precision is one of a number that depends on the candidate.
 _SHARES = {"accuracy", "balanced_accuracy", "top_k_accuracy", "recall"}
 
+# Of several classes these are the accuracy; of several labels they are no shares.
+_MICRO = {"f1_micro", "precision_micro"}
+
 _ZERO_TO_ONE = _SHARES | {"average_precision", "f1", "jaccard", "precision", "roc_auc"}
 
 _PER_CENT = re.compile(r"percent|pct|%|acc|error|sensitivity|specificity|recall|rate")
@@ -58,8 +61,10 @@ class ScoreRange(NamedTuple):
         Variance of the mean of a share over the binomial variance μ(1 − μ)/n.
     are_shares : bool
         Whether the scores are shares of samples, such as accuracies.
+    are_certain : bool
+        Whether they are shares for certain: scores by another metric may only look like it.
     are_known : bool
-        Whether the metric is known: scores by another may only look like shares.
+        Whether the range is that of the metric.
     n_rows : float
         Number of samples, if `n_samples` is one of groups, of the rarest class, or of weights.
     """
@@ -69,6 +74,7 @@ class ScoreRange(NamedTuple):
     n_samples: float = np.inf
     factor: float = 1.0
     are_shares: bool = False
+    are_certain: bool = True
     are_known: bool = True
     n_rows: float = 0.0
 
@@ -79,8 +85,10 @@ class ScoreRange(NamedTuple):
         It is (0, 100) of accuracies in per cent. Other values beyond a range contradict its name.
         """
         scores = counted_by(scores, metric)
-        bounds, is_share = metric_range(metric), _BY.sub("", metric) in _SHARES
-        may_be_share = (is_share or bounds == UNBOUNDED) and np.isinf(scores.sample_range)
+        bounds = metric_range(metric)
+        is_share, is_known = _BY.sub("", metric) in _SHARES, bounds != UNBOUNDED
+        may_be_share = is_share or not is_known or metric in _MICRO
+        may_be_share &= np.isinf(scores.sample_range)
         may_be_percent = may_be_share and (is_share or _PER_CENT.search(metric.lower()))
         shares, most = scores.as_shares if may_be_percent else (scores, 1.0)
         known = shares.typical
@@ -104,14 +112,14 @@ class ScoreRange(NamedTuple):
                 if np.isinf(shares.n_shared):  # weighted, or an average over classes
                     rows = design.samples_per_repeat if design.sizes_known else _MANY_ROWS
                 ends = -most * is_error, most * (not is_error)
-                return cls(*ends, n, factor, True, is_share, max(n, rows))
+                return cls(*ends, n, factor, True, is_share, is_known, max(n, rows))
         if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
             bounds = UNBOUNDED
         if bounds == UNBOUNDED and known.size and np.isfinite(most := scores.sample_range):
             # Costs and counts, whose range is not known for certain: a cost may be negative.
             ends = -most * is_error, most * (not is_error)
             if ends[0] <= known.min() <= known.max() <= ends[1]:
-                return cls(*ends, n, factor, False, False)
+                return cls(*ends, n, factor, are_known=False)
         return cls(*bounds, n, factor)
 
 
@@ -214,7 +222,7 @@ def mean_limits(
             a = min(float(c), 1e100) ** 2 * np.maximum(factor, within.factor) / n
             root = np.sqrt(a * share * (1 - share) + a**2 / 4)
             solved = within.least + width * (share + a / 2 + sign * root) / (1 + a)
-            if not within.are_known:
+            if not within.are_certain:
                 solved = np.clip(solved, within.least, within.most)
                 solved = np.maximum(solved, limit) if sign > 0 else np.minimum(solved, limit)
             limit = np.where(solves, solved, limit)

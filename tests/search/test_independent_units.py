@@ -112,13 +112,14 @@ def test_precision_depends_on_what_is_predicted(average, n_wrong, tmp_path):
     kept = fitted(return_predictions=True, ledger=path)
     for test in ("corrected_t", "samples"):
         assert agreed(kept.compare(test=test)) == pytest.approx(expected)
-    # Values show it too, unless all are right; without them each split counts.
-    of_values = expected if n_wrong and average == "binary" else 5
-    assert agreed(fitted(return_predictions="values").comparison_) == pytest.approx(of_values)
+    models = {"a": Same(1), "b": Same(2)}
+    of_models = cross_validate_models(models, X, y, cv=cv, scoring=scoring, test="samples")
+    for found in (fitted(return_predictions="values").comparison_, of_models):
+        assert agreed(found) == pytest.approx(expected)
     kept.drop_predictions()
     without = pickle.loads(pickle.dumps(kept))
-    for unknown in (without.comparison_, compare(path)):
-        assert agreed(unknown) == pytest.approx(5)
+    assert agreed(without.comparison_) == pytest.approx(expected)
+    assert agreed(compare(path)) == pytest.approx(5)  # a ledger has splits alone
 
 
 @pytest.mark.parametrize("average", ["binary", "macro"])
@@ -131,7 +132,7 @@ def test_precision_of_a_search_of_scikit_learn_counts_splits(average):
         assert agreed(compare(search, **options)) == pytest.approx(5)
 
 
-def test_a_candidate_that_predicts_no_positives_does_not_decide_what_others_agree_on():
+def test_a_precision_of_no_prediction_rests_on_no_sample():
     y = (np.arange(200) % 4 == 0).astype(int)
     grid = {"tag": [1, 2], "C": [1.0]}, {"tag": [3], "C": [0.0]}
 
@@ -144,8 +145,9 @@ def test_a_candidate_that_predicts_no_positives_does_not_decide_what_others_agre
             return (super().predict(X) * self.C).astype(int)
 
     options = {"estimator": Scaled(), "grid": list(grid), "return_predictions": True}
-    search = searched(y, make_scorer(precision_score, zero_division=0.0), **options)
-    assert agreed(search.comparison_) == pytest.approx(50)
+    search = searched(y, make_scorer(precision_score, zero_division=1.0), **options)
+    assert agreed(search.comparison_) == pytest.approx(5)
+    assert search.comparison_.ranking()["ci_low"].max() < 0.5
 
 
 def weighted(name="accuracy"):
