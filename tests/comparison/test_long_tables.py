@@ -255,6 +255,10 @@ def test_known_losses_are_negated_and_the_note_says_so(metric):
         found = assert_reads(obj, -SCORES, metric=metric)
         assert found.metric == f"neg_{metric}"
         assert f"{metric} is lower for better models" in found.note
+    if metric in ("cost", "val_loss"):  # of gains and of densities they may be negative
+        with pytest.raises(ValueError, match="`lower_is_better` must be given for"):
+            compare(-SCORES, metric=metric, **TEN)
+        return
     # Scores that are all negative have been negated by hand.
     negated = assert_reads(-SCORES, -SCORES, metric=metric)
     assert negated.metric == metric

@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.datasets import load_iris, load_wine
 from sklearn.linear_model import LinearRegression, PoissonRegressor
@@ -339,6 +340,44 @@ def test_a_name_that_is_not_known_asks_for_the_direction(name):
     for lower in (True, False):
         found = compare(scores, metric=name, lower_is_better=lower, **TEN)
         assert np.sign(found.scores.values).max() == (-1 if lower else 1)
+
+
+def long_form(value="score", **columns):
+    rows = {"model": ["low"] * 10 + ["high"] * 10, "fold": [*range(10)] * 2}
+    return pd.DataFrame({**rows, value: [*BAD, *GOOD], **columns})
+
+
+@pytest.mark.parametrize("cells", ["Error rate", "err", "classif.ce", "hamming_loss", "rmse"])
+@pytest.mark.parametrize("value", ["score", "test_score", "metric_value", "Score"])
+@pytest.mark.parametrize("column", ["metric", "Metric", "measure", "scoring", "metric_name"])
+def test_a_column_of_metrics_is_read_whatever_it_is_called(column, value, cells):
+    found = compare(long_form(value, **{column: cells}), value=value, **TEN)
+    assert (found.metric, found.leader) == (f"neg_{cells}", "low")
+
+
+@pytest.mark.parametrize("name", ["err", "Error rate", "fpr", "mmce", "perplexity", "RMSE"])
+def test_series_and_axes_called_after_a_loss_are_turned(name):
+    for form in (
+        {"low": pd.Series(BAD, name=name), "high": pd.Series(GOOD, name=name)},
+        {"low": pl.Series(name, BAD), "high": pl.Series(name, GOOD)},
+    ):
+        assert compare(form, **TEN).leader == "low"
+    listed = compare([pd.Series(BAD, name=name), pd.Series(GOOD, name=name)], **TEN)
+    assert listed.metric == f"neg_{name}"
+    frame = pd.DataFrame({"low": BAD, "high": GOOD}, [f"fold {k}" for k in range(10)])
+    assert compare(frame.rename_axis(columns=name), **TEN).leader == "low"
+    wide = frame.set_axis([f"set {k}" for k in range(10)]).rename_axis(index=name)
+    assert compare_datasets(wide, warn=False).leader == "low"
+
+
+@pytest.mark.parametrize(
+    "says",
+    [{"lower_is_better": True}, {"higher_is_better": False}, {"Greater_is_better": "no"},
+     {"direction": "minimize"}, {"minimize": 1}],
+)  # fmt: skip
+def test_the_direction_is_read_under_any_of_its_names(says):
+    assert compare(long_form(**says), **TEN).leader == "low"
+    assert compare(long_form(direction="north"), **TEN).leader == "high"
 
 
 def test_no_accuracy_is_negative_for_all_models():

@@ -26,12 +26,12 @@ from sklearn_stats_compare.comparison.readers._matrix import (
     refuse_counts,
 )
 from sklearn_stats_compare.comparison.readers._metrics import (
-    OF_NO_METRIC,
     check_metric_column,
     is_loss,
     is_metric,
+    is_score,
     names_a_score,
-    names_parameter,
+    names_metrics,
 )
 from sklearn_stats_compare.comparison.readers._names import (
     holds_names,
@@ -220,22 +220,36 @@ def _direction(table: pd.DataFrame, columns: LongColumns, name: str) -> bool | N
 
 def direction_of(table: Any) -> bool | None:
     """Whether lower scores are better, if the table says so, as that of skore and `to_long` do."""
-    if DIRECTION not in table:
-        return None
-    found = _flags(pd.Series(np.ravel(np.asarray(table[DIRECTION], dtype=object))))
-    if len(found) > 1 or not found <= {"true", "false"}:
+    found: set[str] = set()
+    columns = [name for name in table if letters(name) in _DIRECTIONS]
+    for name in columns:
+        own = _flags(pd.Series(np.ravel(np.asarray(table[name], dtype=object))))
+        if letters(name) == "direction" and not own <= _OPPOSITE.keys():
+            continue  # of something else
+        found |= own if _DIRECTIONS[letters(name)] else {_OPPOSITE.get(flag, flag) for flag in own}
+    if len(found) > 1 or not found <= _OPPOSITE.keys():
         raise ValueError(
-            f"`obj` must have one direction for all scores; column {shown(DIRECTION)} has "
+            f"`obj` must have one direction for all scores; column {shown(columns[0])} has "
             f"{shown_list(sorted(found))}."
         )
     return "false" in found if found else None
+
+
+_OPPOSITE = {"true": "false", "false": "true"}
+
+# Whether True says that higher scores are better; of Optuna and MLflow "maximize".
+_DIRECTIONS = {
+    letters(DIRECTION): True, "higherisbetter": True, "maximize": True, "direction": True,
+    "lowerisbetter": False, "minimize": False,
+}  # fmt: skip
 
 
 def _flags(column: pd.Series) -> set[str]:
     """What a column of True and False has; rows that were added by hand may have neither."""
     # As databases, spreadsheets and R write them.
     known = {"1": "true", "1.0": "true", "t": "true", "yes": "true",
-             "0": "false", "0.0": "false", "f": "false", "no": "false"}  # fmt: skip
+             "0": "false", "0.0": "false", "f": "false", "no": "false",
+             "maximize": "true", "minimize": "false"}  # fmt: skip
     texts = (str(cell).strip().lower() for cell in column.dropna())
     return {known.get(text, text) for text in texts}
 
@@ -267,8 +281,8 @@ def _metric_column(
     """The column with the names of metrics; `metric` is its name, or one of the names in it."""
     taken = {*taken, value}
     free = [name for name in table.columns if name not in taken and holds_names(table[name])]
-    for own in (_METRIC, f".{_METRIC}"):  # that of tidymodels
-        if own in free:
+    for own in free:
+        if letters(own) == _METRIC:  # also ".metric" of tidymodels
             cells = [*dict.fromkeys(table[own].dropna().astype(str))]
             # By which models were trained or tuned.
             if metric == value and len(cells) == 1 and names_a_score(value):
@@ -292,9 +306,7 @@ def _metric_column(
     of_metrics = (
         name
         for name in free
-        if letters(value) in OF_NO_METRIC
-        and table[name].astype(str).map(is_metric).all()
-        and not names_parameter(name)
+        if is_score(value) and names_metrics(name, table[name].dropna().astype(str).unique())
     )
     if (found := next(named, None)) is None and (found := next(of_metrics, None)) is not None:
         check_metric_column(found, table[found])

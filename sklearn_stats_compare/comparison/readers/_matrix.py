@@ -26,6 +26,7 @@ from sklearn_stats_compare.comparison.readers._metrics import (
     is_metric,
     may_be_metric,
     names_parameter,
+    says_metric,
 )
 from sklearn_stats_compare.comparison.readers._names import (
     MODEL_AXIS,
@@ -108,7 +109,7 @@ def metric_of_axes(frame: pd.DataFrame) -> str | None:
     for axis in (frame.columns, frame.index):
         # Values of a parameter such as loss are names of models.
         is_parameter = names_parameter(axis.name) and kind_of(axis) != "splits"
-        if axis.name is not None and is_metric(axis.name) and not is_parameter:
+        if axis.name is not None and says_metric(axis.name) and not is_parameter:
             return str(axis.name)
     return None
 

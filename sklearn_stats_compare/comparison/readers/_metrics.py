@@ -42,8 +42,10 @@ _BESIDE = {
 
 # The same, but part of no name that is a metric and nothing more.
 _AROUND = (_BESIDE - {"neg", "std", "stdv"}) | {
-    "avg", "bal", "categorical", "classif", "cohens", "cv", "eval", "huber", "metrics", "mn",
-    "percentage", "pinball", "pr", "quantile", "rate", "regr", "s", "sparse", "top",
+    "adjusted", "avg", "bal", "categorical", "class", "classif", "classification", "cohens", "cv",
+    "eval", "gamma", "huber", "ir", "k", "label", "logarithmic", "metrics", "mn", "oob", "per",
+    "percentage", "pinball", "poisson", "pr", "quadratic", "quantile", "ranking", "rate", "regr",
+    "residual", "s", "sparse", "statistic", "subset", "top", "total", "training", "tweedie",
 }  # fmt: skip
 
 # Around "score" only these leave it what scikit-learn calls a score, unlike quantile_score.
@@ -63,7 +65,7 @@ _LOSS_WORD = re.compile(
     r"(loss|error|mse|rmse|rmsle|mae|mape|deviance|errorrate|brierscore)"
 )
 
-# By letters and digits only. None of these is negative for any model.
+# By letters and digits only.
 _LOSS_NAMES = {
     # yardstick
     "brierclass", "briersurvival", "briersurvivalintegrated", "classificationcost",
@@ -75,19 +77,21 @@ _LOSS_NAMES = {
     "err", "ber", "misclass", "misclassificationcost", "falsepositiverate", "falsenegativerate",
     "perplexity", "crps", "wape", "bce", "mdape", "rmspe", "rmsse", "wrmsse", "ece",
     "kldivergence", "eer", "fid", "ter", "hinge", "hamming", "regret", "hausdorff",
-    "categoricalcrossentropy", "binarycrossentropy",
+    "categoricalcrossentropy", "binarycrossentropy", "coverageerror", "totalcost", "daviesbouldin",
+    "relativeabsoluteerror", "rootrelativesquarederror", "l1", "l2", "categoricalhinge",
     # Weka
     "numberincorrect", "percentincorrect", "zeroone",
 }  # fmt: skip
 
-# Losses that may be negative for any model, as those of densities are.
+# Losses that may be negative for any model, as those of densities are, and costs with gains.
 _ANY_SIGN = {
-    "aic", "bic", "nll", "negloglik", "negloglikelihood", "negativeloglikelihood",
+    "aic", "bic", "nll", "negloglik", "negloglikelihood", "negativeloglikelihood", "loss",
+    "deviance", "cost", "costs", "totalcost", "classificationcost", "misclassificationcost",
 }  # fmt: skip
 
 _GAIN_NAMES = {
     "ap", "map", "mrr", "hitrate", "lift", "gini", "ginicoef", "ks", "ccc", "iic", "rpd", "rpiq",
-    "jindex", "gaincapture", "fmeas", "fmeasure", "fscore", "f", "f05", "dice", "bleu", "rouge",
+    "jindex", "gaincapture", "fmeas", "fmeasure", "fscore", "f05", "dice", "bleu", "rouge",
     "psnr", "ssim", "concordance", "concordancesurvival", "youden", "informedness", "markedness",
     "loglik", "loglikelihood", "likelihood", "correlation", "correlationcoefficient", "pearson",
     "spearman", "kendall", "ktau", "srho", "ari", "nmi", "ami", "silhouette", "correct",
@@ -96,7 +100,10 @@ _GAIN_NAMES = {
     "uar", "adjustedr2", "adjr2", "adjustedrsquared", "profit", "revenue", "reward", "utility",
     "explainedvariance", "explaineddeviance", "skill", "skillscore", "brierskill",
     "d2absoluteerror", "d2brier", "d2logloss", "d2pinball", "d2pinballloss", "d2tweedie",
-    "d2poissondeviance", "d2gammadeviance", "d2tweediedeviance",
+    "d2poissondeviance", "d2gammadeviance", "d2tweediedeviance", "adjustedrand", "vmeasure", "dcg",
+    "calinskiharabasz", "balancedaccuracy", "normalizedgini", "aucmu", "rocaunp", "rocaunu",
+    "mauc", "maucau1p", "maucau1u", "maucaunp", "maucaunu", "meanpospredvalue", "meannegpredvalue",
+    "adjrsquared", "weightedavgfmeasure",
 }  # fmt: skip
 
 # What programs write before and after a name: mlr3 the type of task, MLflow "metrics.",
@@ -130,6 +137,19 @@ def names_a_score(label: str) -> bool:
     return not known.isdisjoint(words_of(label))
 
 
+def is_score(label: Any) -> bool:
+    """Whether a label says that it is a score, and not by which metric, as "test_score"."""
+    words = {word for word in words_of(label) if not word.isdigit()}
+    return not words.isdisjoint(OF_NO_METRIC) and words <= OF_NO_METRIC | _AROUND_SCORE
+
+
+def says_metric(label: Any) -> bool:
+    """Whether a label of a column or of scores is a metric, or has a loss in it; no time."""
+    name = str(label)
+    known = is_metric(label) or (is_loss(name) is not None and not is_score(label))
+    return not is_time(label) and (known or _has_loss(name))
+
+
 def is_loss(metric: str) -> bool | None:
     """Whether lower scores are better; None unless every word of the name is known to say so."""
     if _ARITHMETIC.search(metric):
@@ -137,15 +157,14 @@ def is_loss(metric: str) -> bool | None:
     name = letters(_WRITTEN_AROUND.sub("", metric))
     if not {name, name.removesuffix("loss")}.isdisjoint(_LOSS_NAMES | _ANY_SIGN):
         return True
-    if not {name, name.removesuffix("score")}.isdisjoint(_GAIN_NAMES):
+    if not {name, name.removesuffix("score")}.isdisjoint(_GAIN_NAMES | _GAINS):
         return False
     words = {word for word in words_of(metric) if not word.isdigit()}
     if is_time(metric):
         return True if words <= _AROUND | _AROUND_TIME else None
     kinds = {_is_loss_word(word) for word in words - _AROUND - OF_NO_METRIC}
     if not kinds:
-        is_score = not words.isdisjoint(OF_NO_METRIC) and words <= OF_NO_METRIC | _AROUND_SCORE
-        return False if is_score else None
+        return False if is_score(metric) else None
     return kinds.pop() if len(kinds) == 1 else None
 
 
@@ -161,11 +180,25 @@ def _has_loss(metric: str) -> bool:
     return named or is_time(metric) or _ARITHMETIC.search(metric) is not None
 
 
-_OF_SCORES = {
-    "metric", "metrics", "scoring", "measure", "name", "type", "score", "scores", "test", "outer",
-    "performance", "what", "kennzahl", "metrik", "métrique", "metrica", "métrica",
+_OF_METRICS = {
+    "metric", "metrics", "scoring", "measure", "kennzahl", "metrik", "métrique", "metrica",
+    "métrica",
+}  # fmt: skip
+
+_OF_SCORES = _OF_METRICS | {
+    "name", "type", "score", "scores", "test", "outer", "performance", "what",
 }  # fmt: skip
 """Words of columns that name the metric of scores, unlike eval_metric and early_stopping_metric."""
+
+
+def names_metrics(column: Any, cells: Iterable[Any]) -> bool:
+    """Whether a column names the metrics of its rows: all cells are some, or one and its name."""
+    said = [says_metric(cell) for cell in cells]
+    words = {*words_of(column)}
+    is_called_so = words <= _OF_SCORES and not words.isdisjoint(_OF_METRICS)
+    return (
+        not names_parameter(column) and bool(said) and (all(said) or (is_called_so and any(said)))
+    )
 
 
 def names_parameter(column: Any) -> bool:

@@ -150,19 +150,20 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     _matrix.check_names(names, _labels_of_splits(vectors), scores)
     _matrix.refuse_counts("model", names, scores)
     _matrix.check_splits(_names_of_splits(vectors, scores.shape[1]), scores)
-    called = {own.name if isinstance(own, pd.Series) else None for own in vectors.values()}
+    names_of = (getattr(own, "name", None) for own in vectors.values())  # also those of polars
+    called = {name if name is None else str(name) for name in names_of}
     for name in called:
         is_training = "train" in _names.words_of(name) and _metrics.may_be_metric(name)
         if _names.is_time(name) or is_training or str(name).startswith(_matrix.OF_RESULTS):
             _refuse(name)
-    metrics = sorted(
-        {str(name).removeprefix("test_") for name in called if _metrics.is_metric(name)}
-    )
+    # One name of all is a metric's if it says so; several may be those of models, such as rmse_gbm.
+    is_named = _metrics.says_metric if len(called) == 1 else _metrics.is_metric
+    metrics = sorted({own.removeprefix("test_") for own in called if own and is_named(own)})
     if len(metrics) > 1:
         raise ValueError(
             f"`obj` must hold the same metric for every model; got {shown_list(metrics)}."
         )
-    if metric is None and metrics and all(map(_metrics.is_metric, called - {None})):
+    if metric is None and metrics and all(own is None or is_named(own) for own in called):
         metric = metrics[0]
     design = sizes.design(scores.shape[1], hint=HINT)
     labels = [str(name) for name in names]

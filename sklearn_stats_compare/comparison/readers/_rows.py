@@ -256,11 +256,11 @@ def _check_no_repeats(name: str, cells: Sequence[Any]) -> None:
 def _metric(columns: Sequence[Column]) -> str | None:
     """The metric of all rows, in a column of that name, or of metrics alone."""
     for name, cells in columns:
-        is_other = _names.names_models(name) or _metrics.names_parameter(name)
-        is_metric = _names.letters(name) in ("metric", "scoring") or (
-            not is_other and all(map(_metrics.is_metric, cells))
-        )
-        if not is_metric or not any(map(_names.is_text, cells)):
+        if _names.names_models(name) or not any(map(_names.is_text, cells)):
+            continue
+        if _names.letters(name) not in ("metric", "scoring") and not _metrics.names_metrics(
+            name, cells
+        ):
             continue
         _metrics.check_metric_column(name, cells)
         found = list(dict.fromkeys(map(str, cells)))
