@@ -380,6 +380,13 @@ def test_the_direction_is_read_under_any_of_its_names(says):
     assert compare(long_form(direction="north"), **TEN).leader == "high"
 
 
+@pytest.mark.parametrize("sep", [";", "\t"])
+def test_files_without_commas_are_refused_with_a_remedy(sep, tmp_path):
+    pd.DataFrame({"a": GOOD, "b": BAD}).to_csv(tmp_path / "table.csv", sep=sep, index=False)
+    with pytest.raises(ValueError, match=r"Pass the table of other files, as of pandas.read_csv"):
+        compare(tmp_path / "table.csv", **TEN)
+
+
 def test_no_accuracy_is_negative_for_all_models():
     # As of an objective that was minimized.
     for metric in ("accuracy", "test_roc_auc"):

@@ -1126,11 +1126,20 @@ def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame
     except (ValueError, OSError) as error:
         raise ValueError(
             f"`obj` must be the path of a CSV file; {shown(path)} cannot be read as one: "
-            f"{shown(str(error))}."
+            f"{shown(str(error))}. {_OTHER_FILES}"
         ) from None
     names = first.iloc[0].fillna("").astype(str)
+    if len(names) == 1 and re.search("[;\t]", names[0]):
+        raise ValueError(
+            f"`obj` must be the path of a CSV file, with commas; {shown(path)} has a single column "
+            f"{shown(names[0])}. {_OTHER_FILES}"
+        )
     return table.iloc[1:].set_axis(pd.Index(names.to_list()), axis=1).reset_index(drop=True)
 
+
+_OTHER_FILES = (
+    "Pass the table of other files, as of pandas.read_csv(path, sep=';') or read_excel(path)."
+)
 
 _ABSENT = {"", "na", "n/a", "nan", "none", "null", "<na>"}
 

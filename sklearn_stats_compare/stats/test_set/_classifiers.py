@@ -364,7 +364,10 @@ def cochrans_q(
     [0.25, 0.094, 0.688]
     """
     if len(preds) < 2:
-        raise ValueError(f"`preds` must be predictions of at least two models; got {len(preds)}.")
+        raise ValueError(
+            f"`preds` must be predictions of at least two models; got {len(preds)}. Pass those of "
+            "each model as an argument, such as *preds.values() of a mapping."
+        )
     correct = correct_predictions(y_true, {f"preds[{k}]": pred for k, pred in enumerate(preds)})
     warn_if_pooled(pooled_over_folds)
     k = len(preds)
