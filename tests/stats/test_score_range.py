@@ -132,7 +132,7 @@ def test_groups_that_are_partly_right_have_intervals_of_their_spread(
     wrong = rng.binomial(size, rates, (4000, n_groups)) / size
     mean, std_err = 1 - wrong.mean(axis=1), wrong.std(axis=1, ddof=1) / n_groups**0.5
     t = stats.t.isf(0.025, n_groups - 1)
-    within = ScoreRange(0, 1, n_groups, 1.0, True, True, n_groups * size)
+    within = ScoreRange(0, 1, n_groups, 1.0, are_shares=True, n_rows=n_groups * size)
     low, high = mean_limits(mean, std_err, t, within)
     missed = np.mean((low > 1 - error) | (high < 1 - error))
     show(f"{n_groups} × {size}, {error}, {alike}: {missed:.3f}, width {np.mean(high - low):.3f}")

@@ -355,9 +355,9 @@ def read_object(
         check_no_orientation(orient)
         return _models.read_listed(obj, metric, sizes, _read_path)
     if isinstance(obj, np.ndarray | list | tuple):
-        called = {str(getattr(own, "name", "")) for own in obj}  # of a list of Series
-        if metric is None and len(called) == 1 and _metrics.says_metric(*called):
-            metric = called.pop()
+        if metric is None and not isinstance(obj, np.ndarray):  # perhaps a list of Series
+            called = {str(getattr(own, "name", "")) for own in obj}
+            metric = called.pop() if len(called) == 1 and _metrics.says_metric(*called) else None
         return _matrix.read_matrix(obj, metric, sizes, orient)
     check_no_orientation(orient)
     if _searches.is_study(obj):
