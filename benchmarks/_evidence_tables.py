@@ -214,6 +214,17 @@ def units(share):
     return {"agreement-units": rows}
 
 
+def with_groups(share):
+    rows, n = [], number(share, 20_000)
+    for cell in hard_cells.GROUPS:
+        found = hard_cells.rates_with_groups(np.random.default_rng(5), *cell, n=n)
+        missed = [counted(n * found[f"missed{own}"], n) for own in (" of t", " of groups", "")]
+        widths = [f"{found[f'width{own}']:.3f}" for own in (" of t", " of groups", "")]
+        claims = [counted(n * found[f"claimed{own}"], n) for own in (" of t", "")]
+        rows.append([*missed, *widths, *claims])
+    return {"groups": rows}
+
+
 def _equivalent(scores, half_width, test):
     settings = Settings("two-sided", None, (-half_width, half_width), ALPHA, test)
     tests = test.against(scores, 0, np.array([1]))
@@ -953,6 +964,7 @@ GROUPS = {
     "hard-cells": (hard, 0.01),
     "agreement": (agreement, 0.005),
     "units": (units, 0.01),
+    "groups": (with_groups, 0.02),
     "calibration": (real_learners, 0.01),
     "statements": (statements, 0.02),
     "looks": (while_extended, 0.01),

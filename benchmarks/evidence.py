@@ -45,7 +45,7 @@ PAGES = {
         "(:ref:`evidence-probe-levels`). Other cases may exist. Why: :doc:`/why/split_scores`, "
         ":doc:`/why/samples`.",
         ("levels-exceeded", "more-cases", "rare-losses", "sample-ratios", "hard-cells",
-         "agreement", "agreement-units", "margins"),
+         "agreement", "agreement-units", "groups", "margins"),
     ),
     "rates": (
         "Error rates, power and regret",

@@ -15,6 +15,7 @@ import warnings
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
+from scipy.stats import t as student
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron
 from sklearn.metrics import get_scorer
@@ -48,11 +49,12 @@ from sklearn_stats_compare.stats._best import (
     possibly_pareto_pvalues,
     regret_bounds,
 )
-from sklearn_stats_compare.stats._corrected_t import PairedTTests
+from sklearn_stats_compare.stats._corrected_t import PairedTTests, limit_pvalue
 from sklearn_stats_compare.stats._family import PAIR_TESTS, Family, Settings
 from sklearn_stats_compare.stats._nested import selection_optimism
 from sklearn_stats_compare.stats._power import level_of_interim_analysis
 from sklearn_stats_compare.stats._race import SampleElimination, Schedule
+from sklearn_stats_compare.stats._score_range import ScoreRange, mean_limits
 from sklearn_stats_compare.stats.datasets._bayesian import bayesian_signed_rank_pairs
 from sklearn_stats_compare.stats.datasets._hierarchical import bayesian_hierarchical
 
@@ -350,6 +352,51 @@ def _weighted(right, weights, fold):
     n_test = np.array([test.sum() for test in tests])
     design = SplitDesign(len(fold) - n_test, n_test, np.zeros(5, dtype=int))
     return SplitScores(np.transpose(values), design, n_independent=weights.sum() / weights.max())
+
+
+# (groups, samples in each, share of errors, correlation within a group)
+GROUPS = (
+    (20, 50, 0.2, 0.0), (20, 50, 0.1, 0.2), (20, 10, 0.03, 0.05), (20, 50, 0.01, 0.2),
+    (10, 20, 0.1, 0.5), (50, 5, 0.03, 0.5), (20, 50, 0.1, 0.5), (20, 50, 0.1, 0.0),
+    (10, 50, 0.2, 0.1), (20, 50, 0.05, 1.0),
+)  # fmt: skip
+"""Errors of a model, or of one model alone, that are more or less alike within groups."""
+
+
+def rates_with_groups(rng, n_groups, size, error, alike, *, n):
+    """How often intervals of an accuracy miss it, and false claims that a difference is less.
+
+    Error rates of groups are beta distributed. "Groups" counts each group as one sample.
+    """
+    shape = (n, n_groups)
+    rates = np.full(shape, error) if alike == 0 else (rng.random(shape) < error) * 1.0
+    if 0 < alike < 1:
+        scale = (1 - alike) / alike
+        rates = rng.beta(error * scale, (1 - error) * scale, shape)
+    wrong = rng.binomial(size, rates) / size
+    lead, std = wrong.mean(axis=1), wrong.std(axis=1, ddof=1)
+    std_err, t = std / n_groups**0.5, student.isf(0.025, n_groups - 1)
+    found = {}
+    for name, n_rows in (("", n_groups * size), (" of groups", 0.0)):
+        within = ScoreRange(0, 1, n_groups, 1.0, are_shares=True, n_rows=n_rows)
+        low, high = mean_limits(1 - lead, std_err, t, within)
+        found[f"missed{name}"] = np.mean((low > 1 - error) | (high < 1 - error))
+        found[f"width{name}"] = np.mean(high - low)
+    found["missed of t"] = np.mean(np.abs(lead - error) > t * std_err)
+    found["width of t"] = np.mean(2 * t * std_err)
+    none = np.zeros(n, dtype=bool)
+    pairs = PairedTTests(
+        none.astype(int), none.astype(int), lead, std, none, n_groups - 1, 1 / n_groups,
+        n_agreed=n_groups, n_shared=n_groups, n_rows=n_groups * size,
+    )  # fmt: skip
+    for name, margin, counted in (
+        ("claimed", error, pairs.n_counted),
+        ("claimed of t", error, np.inf),
+        ("twice excluded", 2 * error, pairs.n_counted),
+    ):
+        p = limit_pvalue(lead, pairs.std_err, pairs.df, margin, counted)
+        found[name] = np.mean(p < ALPHA)
+    return pd.Series(found)
 
 
 def claims_of_a_margin(scores, margin, test):
