@@ -216,7 +216,7 @@ def units(share):
 
 def with_groups(share):
     rows, n = [], number(share, 20_000)
-    for cell in hard_cells.GROUPS:
+    for cell in (*hard_cells.GROUPS, *hard_cells.GROUPS_BEYOND):
         found = hard_cells.rates_with_groups(np.random.default_rng(5), *cell, n=n)
         missed = [counted(n * found[f"missed{own}"], n) for own in (" of t", " of groups", "")]
         widths = [f"{found[f'width{own}']:.3f}" for own in (" of t", " of groups", "")]

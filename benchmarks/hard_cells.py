@@ -362,8 +362,12 @@ GROUPS = (
 )  # fmt: skip
 """Errors of a model, or of one model alone, that are more or less alike within groups."""
 
+# The same, and a share of scattered errors.
+GROUPS_BEYOND = ((20, 25, 0.08, 1.0, 0.05), (40, 25, 0.05, 1.0, 0.05), (40, 100, 0.03, 0.4, 0.05))
+"""Where whole kinds of groups fail beside errors that hide how few of them were seen."""
 
-def rates_with_groups(rng, n_groups, size, error, alike, *, n):
+
+def rates_with_groups(rng, n_groups, size, error, alike, scattered=0.0, *, n):
     """How often intervals of an accuracy miss it, and false claims that a difference is less.
 
     Error rates of groups are beta distributed. "Groups" counts each group as one sample.
@@ -373,6 +377,7 @@ def rates_with_groups(rng, n_groups, size, error, alike, *, n):
     if 0 < alike < 1:
         scale = (1 - alike) / alike
         rates = rng.beta(error * scale, (1 - error) * scale, shape)
+    rates, error = (1 - (1 - own) * (1 - scattered) for own in (rates, error))
     wrong = rng.binomial(size, rates) / size
     lead, std = wrong.mean(axis=1), wrong.std(axis=1, ddof=1)
     std_err, t = std / n_groups**0.5, student.isf(0.025, n_groups - 1)
