@@ -4,6 +4,7 @@ Each was once read silently: folds as models, a cost as a score, a mean as one m
 """
 
 import re
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -353,10 +354,12 @@ def long_form(value="score", **columns):
 def test_a_column_of_metrics_is_read_whatever_it_is_called(column, value, cells):
     found = compare(long_form(value, **{column: cells}), value=value, **TEN)
     assert (found.metric, found.leader) == (f"neg_{cells}", "low")
+    with pytest.raises(ValueError, match="`lower_is_better` must be given for 'HD95'"):
+        compare(long_form(value, **{column: "HD95"}), value=value, **TEN)
 
 
 @pytest.mark.parametrize("name", ["err", "Error rate", "fpr", "mmce", "perplexity", "RMSE"])
-def test_series_and_axes_called_after_a_loss_are_turned(name):
+def test_series_called_after_a_loss_are_turned(name):
     for form in (
         {"low": pd.Series(BAD, name=name), "high": pd.Series(GOOD, name=name)},
         {"low": pl.Series(name, BAD), "high": pl.Series(name, GOOD)},
@@ -364,20 +367,63 @@ def test_series_and_axes_called_after_a_loss_are_turned(name):
         assert compare(form, **TEN).leader == "low"
     listed = compare([pd.Series(BAD, name=name), pd.Series(GOOD, name=name)], **TEN)
     assert listed.metric == f"neg_{name}"
+
+
+@pytest.mark.parametrize("name", ["Error rate", "cost", "fp", "train_loss", "l2 loss"])
+def test_an_axis_may_be_called_after_a_metric_or_a_parameter(name):
     frame = pd.DataFrame({"low": BAD, "high": GOOD}, [f"fold {k}" for k in range(10)])
-    assert compare(frame.rename_axis(columns=name), **TEN).leader == "low"
-    wide = frame.set_axis([f"set {k}" for k in range(10)]).rename_axis(index=name)
-    assert compare_datasets(wide, warn=False).leader == "low"
+    wide = frame.set_axis([f"set {k}" for k in range(10)])
+    for read, form in (
+        (partial(compare, **TEN), frame.rename_axis(columns=name)),
+        (compare_datasets, wide.rename_axis(index=name)),
+        (compare_datasets, wide.rename_axis(columns=name)),
+    ):
+        with pytest.raises(ValueError, match="`metric` must be given for an axis called"):
+            read(form)
+        assert read(form, metric="accuracy").leader == "high"
+        assert (
+            read(form.rename_axis(index=None, columns=None).rename_axis(columns="RMSE")).leader
+            == "low"
+        )
+    costs = frame.set_axis([0.1, 10.0], axis=1).rename_axis(columns="cost")
+    assert compare(costs, orient="models in columns", **TEN).metric == "score"
+
+
+def test_a_frame_of_trials_with_equal_parameters_needs_equal_scores():
+    scores = {f"split{k}_test_score": [GOOD[k], BAD[k], GOOD[k]] for k in range(10)}
+    about = {"number": [0, 1, 2], "value": [GOOD.mean(), BAD.mean(), GOOD.mean()]}
+    frame = pd.DataFrame({**about, "params_depth": [3, 2, 3], **scores, "state": "COMPLETE"})
+    found = compare(frame, **TEN)
+    assert set(map(len, found.params)) == {1}
+    assert not any("value" in label for label in found.labels)
+    frame.loc[2, "split4_test_score"] -= 0.1
+    with pytest.raises(ValueError, match="trials 0 and 2 have the same parameters, and scores of"):
+        compare(frame, **TEN)
+
+
+def test_text_beside_lists_in_a_column_is_no_error():
+    cells = ["all", ["a", "b"], {"c": 1}, np.array([1, 2])] * 5
+    table = long_form().assign(features=pd.Series(cells, dtype=object))
+    for options in ({}, {"metric": "score"}):
+        assert compare(table, **options, **TEN).leader == "high"
+
+
+def test_models_may_be_called_after_losses_where_the_metric_is_given():
+    named = {f"{name} loss": pd.Series(own, name=f"{name}_error") for name, own in
+             (("squared", GOOD), ("absolute", BAD))}  # fmt: skip
+    assert compare(named, metric="accuracy", **TEN).leader == "squared loss"
 
 
 @pytest.mark.parametrize(
     "says",
     [{"lower_is_better": True}, {"higher_is_better": False}, {"Greater_is_better": "no"},
-     {"direction": "minimize"}, {"minimize": 1}],
+     {"direction": "minimize"}, {"minimize": 1}, {"goal": "min"}, {"smaller_is_better": "t"},
+     {"direction": "StudyDirection.MINIMIZE"}, {"objective_direction": "lower is better"}],
 )  # fmt: skip
 def test_the_direction_is_read_under_any_of_its_names(says):
     assert compare(long_form(**says), **TEN).leader == "low"
-    assert compare(long_form(direction="north"), **TEN).leader == "high"
+    for other in ("north", 1, -1):
+        assert compare(long_form(direction=other), **TEN).leader == "high"
 
 
 @pytest.mark.parametrize("sep", [";", "\t"])

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils._validation import check_text, refuse, shown, shown_list, wrong
-from sklearn_stats_compare.comparison._saving import DIRECTION, POOL, RATIO, STRUCTURE
+from sklearn_stats_compare.comparison._saving import POOL, RATIO, STRUCTURE
 from sklearn_stats_compare.comparison.readers._matrix import (
     PARTS,
     cell_values,
@@ -221,35 +221,40 @@ def _direction(table: pd.DataFrame, columns: LongColumns, name: str) -> bool | N
 def direction_of(table: Any) -> bool | None:
     """Whether lower scores are better, if the table says so, as that of skore and `to_long` do."""
     found: set[str] = set()
-    columns = [name for name in table if letters(name) in _DIRECTIONS]
-    for name in columns:
+    columns = {name: kind for name in table if (kind := _kind_of_direction(name)) is not None}
+    for name, kind in columns.items():
         own = _flags(pd.Series(np.ravel(np.asarray(table[name], dtype=object))))
-        if letters(name) == "direction" and not own <= _OPPOSITE.keys():
-            continue  # of something else
-        found |= own if _DIRECTIONS[letters(name)] else {_OPPOSITE.get(flag, flag) for flag in own}
+        if kind == "text":  # or of something else
+            own = {flag for flag in map(_kind_of_direction, own) if flag in ("true", "false")}
+        found |= own if kind != "false" else {_OPPOSITE.get(flag, flag) for flag in own}
     if len(found) > 1 or not found <= _OPPOSITE.keys():
         raise ValueError(
-            f"`obj` must have one direction for all scores; column {shown(columns[0])} has "
-            f"{shown_list(sorted(found))}."
+            f"`obj` must have one direction for all scores; column {shown(next(iter(columns)))} "
+            f"has {shown_list(sorted(found))}."
         )
     return "false" in found if found else None
 
 
 _OPPOSITE = {"true": "false", "false": "true"}
 
-# Whether True says that higher scores are better; of Optuna and MLflow "maximize".
-_DIRECTIONS = {
-    letters(DIRECTION): True, "higherisbetter": True, "maximize": True, "direction": True,
-    "lowerisbetter": False, "minimize": False,
-}  # fmt: skip
+
+def _kind_of_direction(name: Any) -> str | None:
+    """Whether a name says that higher is better: "true" or "false"; "text" if its cells do."""
+    for kind, pattern in (
+        ("true", r"(greater|higher|larger|bigger)((is)?better)?|max(imi[sz]e)?"),
+        ("false", r"(lower|smaller|less)((is)?better)?|min(imi[sz]e)?"),
+        ("text", r"(objective|metric|optimi[sz]ation)?(direction|goal|mode)"),
+    ):
+        if re.fullmatch(pattern, letters(name).removeprefix("studydirection")):
+            return kind
+    return None
 
 
 def _flags(column: pd.Series) -> set[str]:
     """What a column of True and False has; rows that were added by hand may have neither."""
     # As databases, spreadsheets and R write them.
     known = {"1": "true", "1.0": "true", "t": "true", "yes": "true",
-             "0": "false", "0.0": "false", "f": "false", "no": "false",
-             "maximize": "true", "minimize": "false"}  # fmt: skip
+             "0": "false", "0.0": "false", "f": "false", "no": "false"}  # fmt: skip
     texts = (str(cell).strip().lower() for cell in column.dropna())
     return {known.get(text, text) for text in texts}
 
@@ -300,7 +305,7 @@ def _metric_column(
             return own
     if metric in free:
         return metric
-    named = (name for name in free if (table[name] == metric).any())
+    named = (name for name in free if (table[name].astype(str) == metric).any())
     # Whatever it is called, a column of metrics alone names those of the rows, unless the column
     # of scores names theirs, as "r2" beside the metric that a booster watched.
     of_metrics = (
@@ -337,7 +342,9 @@ def _check_test_scores(table: pd.DataFrame, columns: LongColumns) -> None:
     for column in table.columns.difference(list(columns.models), sort=False):
         if not holds_names(table[column]):
             continue
-        parts = sorted({str(cell).strip().lower() for cell in table[column].dropna().unique()})
+        parts = sorted(
+            {str(cell).strip().lower() for cell in table[column].dropna().astype(str).unique()}
+        )
         of_training = not {"train", "training"}.isdisjoint(parts)
         if PARTS.issuperset(parts) and (of_training or len(parts) > 1):
             raise ValueError(

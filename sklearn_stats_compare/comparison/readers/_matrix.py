@@ -105,12 +105,19 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
 
 
 def metric_of_axes(frame: pd.DataFrame) -> str | None:
-    """The metric that the name of an axis is, if one is."""
+    """The metric that the name of an axis is, if one is; ValueError if it may be a parameter."""
     for axis in (frame.columns, frame.index):
         # Values of a parameter such as loss are names of models.
         is_parameter = names_parameter(axis.name) and kind_of(axis) != "splits"
-        if axis.name is not None and says_metric(axis.name) and not is_parameter:
+        if axis.name is None or is_parameter:
+            continue
+        if is_metric(axis.name) and "train" not in words_of(axis.name):
             return str(axis.name)
+        if says_metric(axis.name) and not all(map(is_number, axis)):
+            raise ValueError(
+                f"`metric` must be given for an axis called {shown(axis.name)}, which may be the "
+                "metric of the scores, or a parameter of the models; got None."
+            )
     return None
 
 

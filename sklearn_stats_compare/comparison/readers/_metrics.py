@@ -25,7 +25,7 @@ _GAINS = {
 
 LOSSES = {
     "rmse", "mse", "mae", "mape", "smape", "mase", "rmsle", "loss", "losses", "logloss", "error",
-    "errors", "nll", "deviance", "brier", "crossentropy", "misclassification", "wer", "cer",
+    "errors", "nll", "deviance", "brier", "crossentropy", "misclassification", "wer", "cer", "err",
 }  # fmt: skip
 
 OF_NO_METRIC = {"score", "scores", "value", "values", "result", "results", "estimate", "metric"}
@@ -74,11 +74,11 @@ _LOSS_NAMES = {
     "bbrier", "ce", "cost", "costs", "fdr", "fn", "fnr", "fomr", "fp", "fpr", "maxae", "maxse",
     "mbrier", "medae", "medse", "mmce", "msle", "pinball", "rae", "rrse", "rse", "sae", "sse",
     # plain words
-    "err", "ber", "misclass", "misclassificationcost", "falsepositiverate", "falsenegativerate",
+    "ber", "misclass", "misclassificationcost", "falsepositiverate", "falsenegativerate",
     "perplexity", "crps", "wape", "bce", "mdape", "rmspe", "rmsse", "wrmsse", "ece",
     "kldivergence", "eer", "fid", "ter", "hinge", "hamming", "regret", "hausdorff",
     "categoricalcrossentropy", "binarycrossentropy", "coverageerror", "totalcost", "daviesbouldin",
-    "relativeabsoluteerror", "rootrelativesquarederror", "l1", "l2", "categoricalhinge",
+    "relativeabsoluteerror", "rootrelativesquarederror", "categoricalhinge",
     # Weka
     "numberincorrect", "percentincorrect", "zeroone",
 }  # fmt: skip
@@ -192,13 +192,10 @@ _OF_SCORES = _OF_METRICS | {
 
 
 def names_metrics(column: Any, cells: Iterable[Any]) -> bool:
-    """Whether a column names the metrics of its rows: all cells are some, or one and its name."""
-    said = [says_metric(cell) for cell in cells]
+    """Whether a column names the metrics of its rows, by its own name or that of every cell."""
     words = {*words_of(column)}
     is_called_so = words <= _OF_SCORES and not words.isdisjoint(_OF_METRICS)
-    return (
-        not names_parameter(column) and bool(said) and (all(said) or (is_called_so and any(said)))
-    )
+    return is_called_so or (not names_parameter(column) and all(map(says_metric, cells)))
 
 
 def names_parameter(column: Any) -> bool:
@@ -288,7 +285,7 @@ def metric_of(
         )
     for what, names in (("models", labels), ("splits", splits)):
         common = set.intersection(*({*words_of(name)} for name in names)) if names else set()
-        losses = [word for word in common if word in LOSSES or is_loss(word)]
+        losses = [word for word in common if _is_loss_word(word)]
         if losses and lower_is_better is None:
             raise ValueError(
                 f"`metric` or `lower_is_better` must be given where {min(losses)!r} is in the "

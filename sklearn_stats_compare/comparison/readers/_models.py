@@ -159,7 +159,7 @@ def _read_vectors(vectors: Mapping[Any, Any], metric: str | None, sizes: Sizes) 
     # One name of all is a metric's if it says so; several may be those of models, such as rmse_gbm.
     is_named = _metrics.says_metric if len(called) == 1 else _metrics.is_metric
     metrics = sorted({own.removeprefix("test_") for own in called if own and is_named(own)})
-    if len(metrics) > 1:
+    if metric is None and len(metrics) > 1:
         raise ValueError(
             f"`obj` must hold the same metric for every model; got {shown_list(metrics)}."
         )

@@ -27,6 +27,10 @@ _WRITTEN = re.compile(
     re.DOTALL,
 )
 
+_OF_TRIALS = re.compile(
+    r"number|state|values?(_\d+)?|duration|datetime_(start|complete)|(user|system)_attrs_.*"
+)
+
 NUMBERED = "candidates are named after the rows of the table"
 """The naming of candidates for which a table with further columns has no names."""
 
@@ -45,17 +49,20 @@ class Rows:
         The metric of all rows, if the table names it.
     is_saved : bool
         Whether `Comparison.to_csv` wrote the table.
+    of_trials : bool
+        Whether it is a `trials_dataframe` of Optuna.
     """
 
     levels: list[Column]
     columns: list[Column]
     metric: str | None = None
     is_saved: bool = False
+    of_trials: bool = False
 
     @classmethod
     def of(cls, results: Any) -> "Rows":
         """Collect them; ValueError if rows are of several data sets, metrics or splits."""
-        index = index_of(results)
+        index, of_trials = index_of(results), {"number", "state"} <= {*results}
         levels: list[Column] = []
         if not is_numbered(index) or any(map(_names.names_models, index.names)):
             for k, name in enumerate(index.names):
@@ -67,6 +74,7 @@ class Rows:
             and hasattr(cells, "__len__")  # others are read once
             and len(cells) == len(index)
             and not _is_written(str(name), cells, results)
+            and not (of_trials and _OF_TRIALS.fullmatch(str(name)))
         ]
         # Also the numbers of an index that names no candidate.
         numbers = [(str(name), list(index)) for name in index.names if not levels]
@@ -81,7 +89,7 @@ class Rows:
         # Levels and columns with one text name no candidate.
         has_names = {*NAMES} <= {*results}
         is_saved = has_names and all(map(_names.is_whole, results["candidate"]))
-        return cls(_varying(levels), _varying(columns), metric, is_saved)
+        return cls(_varying(levels), _varying(columns), metric, is_saved, of_trials)
 
     def among(self, rows: Iterable[int]) -> "Rows":
         """What is known of some of the rows."""

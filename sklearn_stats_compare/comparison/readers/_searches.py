@@ -197,6 +197,11 @@ def read_results(
     params = _matrix.params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
+        if about is not None and about.of_trials:
+            numbers = _matrix.entries(results["number"], "number", len(values))
+            _check_equal_trials(
+                [(numbers[i], own) for i, own in zip(rows, params, strict=True)], values[rows]
+            )
         params = params if about is None else about.with_names(params)
         mixed = _sizes.mixed_metrics(search, params) if column == "score" else ""
         if mixed:
@@ -226,7 +231,7 @@ def read_results(
         params=params,
         arguments=arguments,
         may_be_loss=may_be_loss,
-        of_scorer=True,
+        of_scorer=own is None,
         lower_is_better=lower,
         models=models,
         rows=places.tolist(),
@@ -476,7 +481,9 @@ def read_study(
         whole = np.flatnonzero(~stopped)
         sign, said = _sign([own[k] for k in whole], found[whole], direction, name)
     if search is None:
-        _check_equal_trials([own[k] for k in np.flatnonzero(~stopped)], found[~stopped])
+        finished = [own[k] for k in np.flatnonzero(~stopped)]
+        of_trials = [(trial.number, trial.params) for trial in finished]
+        _check_equal_trials(of_trials, found[~stopped])
     values = np.full((len(trials), found.shape[1]), np.nan)
     values[complete] = sign * found
     design = sizes.design(values.shape[1], search=search)
@@ -553,20 +560,26 @@ def _sign(
     )
 
 
-def _check_equal_trials(trials: Sequence[Any], found: NDArray[np.float64]) -> None:
-    """Raise ValueError if trials with the same parameters have different scores."""
+def _check_equal_trials(
+    trials: Sequence[tuple[Any, Mapping[str, Any]]], found: NDArray[np.float64]
+) -> None:
+    """Raise ValueError if trials with the same parameters have different scores.
+
+    `trials` are numbers and parameters.
+    """
     by_params: dict[str, list[int]] = {}
-    for row, trial in enumerate(trials):
-        by_params.setdefault(repr(sorted(trial.params.items())), []).append(row)
+    for row, (_, params) in enumerate(trials):
+        if params:
+            by_params.setdefault(repr(sorted(params.items())), []).append(row)
     for one, other in (pair for rows in by_params.values() for pair in pairwise(rows)):
         # A NaN is a fit that failed, which may have other causes.
         both = np.isfinite(found[[one, other]]).all(axis=0)
         differing = np.flatnonzero(both & ~np.isclose(found[one], found[other], atol=0))
-        if trials[one].params and differing.size:
+        if differing.size:
             k = differing[0]
             raise ValueError(
                 "`obj` must be a study whose trials were scored on the same splits; trials "
-                f"{trials[one].number} and {trials[other].number} have the same parameters, and "
+                f"{trials[one][0]} and {trials[other][0]} have the same parameters, and "
                 f"scores of {found[one, k]:.4g} and {found[other, k]:.4g} in split {k}. Either "
                 "each trial drew its splits anew, and then the scores are not paired, or the model "
                 "is random. Give the splitter and the model an integer `random_state`. "
