@@ -401,6 +401,20 @@ def test_a_frame_of_trials_with_equal_parameters_needs_equal_scores():
         compare(frame, **TEN)
 
 
+@pytest.mark.parametrize(
+    "column", [{"penalty": "l1"}, {"splitrule": "gini"}, {"fs_method": "correlation"},
+               {"weighting": "cost"}, {"calibration": "map"}],
+)  # fmt: skip
+def test_parameters_called_after_metrics_name_no_metric(column):
+    table = long_form(**column)
+    assert compare(table, **TEN).metric == "score"
+    assert compare(table, metric="accuracy", value="score", **TEN).metric == "accuracy"
+    trained = long_form(rf__criterion="log_loss")
+    with pytest.raises(ValueError, match="by which models may only have been trained"):
+        compare(trained, **TEN)
+    assert compare(trained, metric="accuracy", value="score", **TEN).leader == "high"
+
+
 def test_text_beside_lists_in_a_column_is_no_error():
     cells = ["all", ["a", "b"], {"c": 1}, np.array([1, 2])] * 5
     table = long_form().assign(features=pd.Series(cells, dtype=object))

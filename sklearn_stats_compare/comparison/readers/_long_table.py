@@ -27,6 +27,7 @@ from sklearn_stats_compare.comparison.readers._matrix import (
 )
 from sklearn_stats_compare.comparison.readers._metrics import (
     check_metric_column,
+    is_called_metric,
     is_loss,
     is_metric,
     is_score,
@@ -311,7 +312,9 @@ def _metric_column(
     of_metrics = (
         name
         for name in free
-        if is_score(value) and names_metrics(name, table[name].dropna().astype(str).unique())
+        if is_score(value)
+        and (metric in (None, value) or is_called_metric(name))
+        and names_metrics(name, table[name].dropna().astype(str).unique())
     )
     if (found := next(named, None)) is None and (found := next(of_metrics, None)) is not None:
         check_metric_column(found, table[found])

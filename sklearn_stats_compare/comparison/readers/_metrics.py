@@ -191,11 +191,18 @@ _OF_SCORES = _OF_METRICS | {
 """Words of columns that name the metric of scores, unlike eval_metric and early_stopping_metric."""
 
 
+def is_called_metric(column: Any) -> bool:
+    """Whether a column says that it names the metric of scores, as "Metric" and "measure" do."""
+    words = {*words_of(column)}
+    return words <= _OF_SCORES and not words.isdisjoint(_OF_METRICS)
+
+
 def names_metrics(column: Any, cells: Iterable[Any]) -> bool:
     """Whether a column names the metrics of its rows, by its own name or that of every cell."""
-    words = {*words_of(column)}
-    is_called_so = words <= _OF_SCORES and not words.isdisjoint(_OF_METRICS)
-    return is_called_so or (not names_parameter(column) and all(map(says_metric, cells)))
+    # Parameters are called after metrics too, such as l1, gini and squared_error.
+    says = says_metric if letters(column) in ("variable", "key") else is_metric
+    is_other = names_parameter(column) or not all(map(says, cells))
+    return is_called_metric(column) or not is_other
 
 
 def names_parameter(column: Any) -> bool:
