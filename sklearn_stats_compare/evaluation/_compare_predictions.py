@@ -289,6 +289,11 @@ def _checked_truth(y: Any) -> NDArray[Any]:
         )
     if pd.isna(target).any():
         raise ValueError(f"`y` must have no missing values; got {int(pd.isna(target).sum())}.")
+    if any(isinstance(cell, bytes) for cell in target.ravel()[:1].tolist()):  # of an ARFF file
+        raise ValueError(
+            f"`y` must have classes of text or numbers; got {target.ravel()[0]!r}. Decode them, as "
+            "by column.str.decode('utf-8')."
+        )
     return target.astype(np.asarray(target.tolist()).dtype) if target.dtype.kind == "O" else target
 
 

@@ -1,7 +1,7 @@
 """Existing predictions, arrays or long tables, and their folds → what a scorer takes."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -399,7 +399,7 @@ class ArrayReader:
         strange = [
             value
             for value in array.tolist()
-            if isinstance(value, list | dict) or value not in known
+            if not isinstance(value, Hashable) or value not in known
         ]
         if strange:
             raise ValueError(

@@ -402,6 +402,27 @@ def test_a_frame_of_trials_with_equal_parameters_needs_equal_scores():
 
 
 @pytest.mark.parametrize(
+    ("levels", "metric"),
+    [({"lower_is_better": True}, "neg_score"), ({"direction": "minimize"}, "neg_score"),
+     ({"metric": "rmse"}, "neg_rmse"), ({"measure": "mae"}, "neg_mae")],
+)  # fmt: skip
+def test_levels_say_what_columns_say(levels, metric):
+    name, cell = next(iter(levels.items()))
+    wide = pd.DataFrame([BAD, GOOD], columns=[f"fold {k}" for k in range(10)])
+    wide.index = pd.MultiIndex.from_arrays([["low", "high"], [cell] * 2], names=["model", name])
+    found = compare(wide, **TEN)
+    assert (found.leader, found.metric) == ("low", metric)
+
+
+def test_an_error_under_the_name_of_a_gain_is_an_error():
+    table = long_form("metric_error")
+    assert compare(table, value="metric_error", metric="roc_auc", **TEN).leader == "low"
+    frames = {name: own.assign(metric="f1") for name, own in long_form().groupby("model")}
+    with pytest.raises(ValueError, match="must"):
+        compare(frames, **TEN)
+
+
+@pytest.mark.parametrize(
     "column", [{"penalty": "l1"}, {"splitrule": "gini"}, {"fs_method": "correlation"},
                {"weighting": "cost"}, {"calibration": "map"}],
 )  # fmt: skip

@@ -540,6 +540,16 @@ def test_predictions_on_several_data_sets_are_refused():
         ssc.compare_predictions(table, metric="accuracy", response="predicted", **columns)
 
 
+def test_classes_of_bytes_and_vectors_in_cells_are_refused():
+    y, fold = np.array([b"no", b"yes"] * 20), np.arange(40) % 5
+    with pytest.raises(ValueError, match=r"`y` must have classes of text or numbers; got .*b'no'"):
+        ssc.compare_predictions(y, {"a": np.arange(40.0)}, metric="roc_auc", folds=fold)
+    cells = np.empty(40, dtype=object)
+    cells[:] = [np.array([0.2, 0.8])] * 40
+    with pytest.raises(ValueError, match="must be classes for 'accuracy'"):
+        ssc.compare_predictions(y.astype(str), {"a": cells}, metric="accuracy", folds=fold)
+
+
 def test_probabilities_of_the_first_class_by_their_name_are_refused():
     # tidymodels' event is the first class: by .pred_bad areas and leader would be turned round.
     rng = np.random.default_rng(0)

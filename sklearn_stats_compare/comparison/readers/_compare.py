@@ -368,7 +368,8 @@ def read_object(
         # Both forms are mappings: cv_results_ of column names, the other of names to results.
         if any(map(_matrix.is_split_column, obj)):
             return _searches.read_results(obj, metric, sizes)
-        own = [name for name, each in obj.items() if getattr(each, "metric", None) == name]
+        comparisons = {name: own for name, own in obj.items() if isinstance(own, Comparison)}
+        own = [name for name, each in comparisons.items() if each.metric == name]
         if len(own) == len(obj) > 1:  # of cross_validate_models
             raise ValueError(
                 f"`obj` must be one comparison; got those by {shown_list(own)}. Each is a "
@@ -421,12 +422,15 @@ def _read_table(
     is_file = isinstance(obj, str | os.PathLike)
     table = _matrix.read_csv(obj) if is_file else _matrix.as_pandas(obj)
     is_results = not names.given and any(map(_matrix.is_split_column, table.columns))
-    if _saving.DIRECTION in table.index.names and table.index.nlevels > 1:
-        level = pd.DataFrame({_saving.DIRECTION: table.index.get_level_values(_saving.DIRECTION)})
-        plain = table.droplevel(_saving.DIRECTION)
-        if is_results or not is_long(_with_index(table), names):
-            found = _read_table(plain, metric, sizes, orient, names)
-            return dataclasses.replace(found, lower_is_better=direction_of(level), may_be_loss=True)
+    if table.index.nlevels > 1 and (is_results or not is_long(_with_index(table), names)):
+        for name in (own for own in table.index.names if isinstance(own, str)):
+            cells = table.index.get_level_values(name)
+            lower = direction_of(pd.DataFrame({name: cells}))
+            if lower is not None:
+                found = _read_table(table.droplevel(name), metric, sizes, orient, names)
+                return dataclasses.replace(found, lower_is_better=lower, may_be_loss=True)
+            if metric is None and _metrics.is_called_metric(name) and cells.nunique() == 1:
+                return _read_table(table.droplevel(name), str(cells[0]), sizes, orient, names)
     if is_results or names.given:
         check_no_orientation(orient)
     if is_results:

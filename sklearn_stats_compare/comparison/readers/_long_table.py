@@ -212,10 +212,9 @@ def check_one_dataset(column: str, cells: Iterable[Any], argument: str = "obj") 
 
 
 def _direction(table: pd.DataFrame, columns: LongColumns, name: str) -> bool | None:
-    """What a table says, or the name of its column of scores beside a column of metrics."""
+    """What a table says, or the name of its column of scores beside that of another metric."""
     own = direction_of(table)
-    is_negated = name.startswith("neg_")
-    is_error = columns.metric is not None and is_loss(columns.value) and not is_negated
+    is_error = name != columns.value and is_loss(columns.value) and not name.startswith("neg_")
     return True if own is None and is_error else own
 
 
