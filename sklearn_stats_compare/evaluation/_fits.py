@@ -28,6 +28,7 @@ from sklearn_stats_compare.comparison._comparison import ReportFormat
 from sklearn_stats_compare.comparison._labels import Reader, identity
 from sklearn_stats_compare.comparison.readers._sizes import (
     mixed_metrics,
+    name_of_scoring,
     own_metric,
     own_metric_name,
 )
@@ -368,9 +369,9 @@ def check_one_score(names: Sequence[str], models: Sequence[Any]) -> None:
 
 def name_of_scores(scoring: Any, models: Sequence[Any]) -> str:
     """Display name of the only metric."""
-    if isinstance(scoring, str):
-        return scoring
-    names = set(map(own_metric_name, models)) if scoring is None else set()
+    if scoring is not None:
+        return name_of_scoring(scoring)
+    names = set(map(own_metric_name, models))
     name = names.pop() if len(names) == 1 else "score"
     # The scorer of a search may be a function, which is shown as "<function …>".
     return "score" if name.startswith("<") else name

@@ -197,6 +197,11 @@ def nested_score(
     """
     check_option("interval", interval, (_nested_result.AUTO, *_nested_result.INTERVALS))
     _fits.refuse_datasets(X)
+    if isinstance(procedure, list | tuple):
+        raise TypeError(
+            "`procedure` must be an estimator, or a mapping of names to estimators; got a "
+            f"{type(procedure).__name__}."
+        )
     names, estimators = _fits.named_models(
         procedure if isinstance(procedure, Mapping) else [procedure], "procedure"
     )

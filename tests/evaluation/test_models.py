@@ -14,7 +14,13 @@ from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, Ridge, RidgeCV
-from sklearn.metrics import accuracy_score, get_scorer, make_scorer, median_absolute_error
+from sklearn.metrics import (
+    accuracy_score,
+    fbeta_score,
+    get_scorer,
+    make_scorer,
+    median_absolute_error,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -72,8 +78,9 @@ def test_scores_are_those_of_cross_validate_on_the_same_splits(cancer):
 
 @pytest.mark.parametrize(
     ("scoring", "name"),
-    [(None, "accuracy"), ("roc_auc", "roc_auc"), (make_scorer(accuracy_score), "score")],
-)
+    [(None, "accuracy"), ("roc_auc", "roc_auc"), (make_scorer(accuracy_score), "accuracy"),
+     (make_scorer(fbeta_score, beta=2), "score")],
+)  # fmt: skip
 def test_a_single_metric_is_called_score_and_shown_by_its_name(cancer, scoring, name):
     settings = {"alternative": "two-sided", "p_adjust": None, "rope": 0.02, "alpha": 0.1}
     found = ssc.cross_validate_models(PLAIN, *cancer, cv=ms.KFold(10), scoring=scoring, **settings)

@@ -213,7 +213,7 @@ def check_one_dataset(column: str, cells: Iterable[Any], argument: str = "obj") 
 
 def _direction(table: pd.DataFrame, columns: LongColumns, name: str) -> bool | None:
     """What a table says, or the name of its column of scores beside that of another metric."""
-    own = direction_of(table)
+    own = direction_of(table.drop(columns=[*columns.models, *columns.splits]))
     is_error = name != columns.value and is_loss(columns.value) and not name.startswith("neg_")
     return True if own is None and is_error else own
 

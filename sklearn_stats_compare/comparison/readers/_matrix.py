@@ -108,7 +108,8 @@ def metric_of_axes(frame: pd.DataFrame) -> str | None:
     """The metric that the name of an axis is, if one is; ValueError if it may be a parameter."""
     for axis in (frame.columns, frame.index):
         # Values of a parameter such as loss are names of models.
-        is_parameter = names_parameter(axis.name) and kind_of(axis) != "splits"
+        is_parameter = names_parameter(axis.name) or "function" in words_of(axis.name)
+        is_parameter = is_parameter and kind_of(axis) != "splits"
         if axis.name is None or is_parameter:
             continue
         if is_metric(axis.name) and "train" not in words_of(axis.name):

@@ -368,7 +368,7 @@ _MAY_BE_NEGATIVE = {"kappa", "kap", "mcc", "corrcoef", "r2", "r²", "r2score", "
 
 def _check_one_unit(metric: str, values: NDArray[np.float64]) -> None:
     """Raise ValueError if shares of one model are beside percentages of another."""
-    if _GAINS.isdisjoint(words := words_of(metric)) and OF_NO_METRIC.isdisjoint(words):
+    if _GAINS.isdisjoint(words_of(metric)):
         return
     with np.errstate(invalid="ignore"):
         least, most = values.min(axis=1), values.max(axis=1)

@@ -123,10 +123,13 @@ class Rows:
         found = [own for own in self.columns if self.is_saved and own[0] == "label"]
         return [own for own in found if not any(map(_is_empty, own[1]))]
 
-    def with_names(self, params: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def with_names(
+        self, params: list[dict[str, Any]], scores: NDArray[np.float64]
+    ) -> list[dict[str, Any]]:
         """Parameters of the candidates, with the models that have them and all texts that name.
 
-        With all columns, if several candidates have the same parameters otherwise.
+        With all columns, if several candidates have the same parameters otherwise, and other
+        scores: equal ones are of a candidate that was drawn twice.
         """
         labels, models = self._labels, self.models
         texts = [own for own in self.columns if _holds_names(own)]
@@ -154,8 +157,9 @@ class Rows:
         others = [columns, *([own] for own in levels if not _counts_rows(own))]
         found = joined()
         for more in others:
-            known = {tuple(sorted((k, read.identity(v)) for k, v in own.items())) for own in found}
-            if len(known) == len(found):
+            known = [tuple(sorted((k, read.identity(v)) for k, v in own.items())) for own in found]
+            scored = {(own, row.tobytes()) for own, row in zip(known, scores, strict=True)}
+            if len(scored) == len({*known}):
                 break
             named += [("key" if not own[0] else own[0], own[1]) for own in more if own not in named]
             found = joined()

@@ -202,7 +202,7 @@ def read_results(
             _check_equal_trials(
                 [(numbers[i], own) for i, own in zip(rows, params, strict=True)], values[rows]
             )
-        params = params if about is None else about.with_names(params)
+        params = params if about is None else about.with_names(params, values[rows])
         mixed = _sizes.mixed_metrics(search, params) if column == "score" else ""
         if mixed:
             warn_user(mixed, "comparison-warnings")
