@@ -233,8 +233,7 @@ class Comparison(PairwiseTables):
             )
         if self._predicted is not None:
             known = dict(self._predicted.independent)
-            is_more = known.get("n_independent", np.inf) > self.scores.n_independent
-            if is_more and not self._predicted.counts_said:
+            if known.get("n_independent", np.inf) > self.scores.n_independent:
                 known.pop("n_independent", None)
             if not known.items() <= self.scores.units.items():
                 self._set(scores=dataclasses.replace(self.scores, **known))

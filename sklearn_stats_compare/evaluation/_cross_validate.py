@@ -361,14 +361,12 @@ class ModelsOnSplits:
             values = [
                 error_score if isinstance(o, str) else o.get(metric, error_score) for o in outcomes
             ]
-            known = independent.get(metric, {})
-            scores = SplitScores(np.reshape(values, shape), design, **known)
-            predicted = None
+            scored, predicted = np.reshape(values, shape), None
             # A callable may name metrics that no scorer has.
             if kept is not None and metric in self.scoring.scorers:
-                predicted = Predicted(
-                    kept.responses, self.scoring, design, rows, metric, scores.values
-                )
+                predicted = Predicted(kept.responses, self.scoring, design, rows, metric, scored)
+            known = independent.get(metric, {}) if predicted is None else predicted.independent
+            scores = SplitScores(scored, design, **known)
             used = self.test
             if not self.test.of_splits:
                 scores, used = tested_by_samples(

@@ -399,11 +399,6 @@ class Predicted:
         said = np.nan_to_num(said, nan=1.0).mean(axis=1) if said.size else np.ones(1)
         return min(n, self.design.splits_per_repeat * max(float(said.min()), 1.0))
 
-    @property
-    def counts_said(self) -> bool:
-        """Whether `n_independent` is that of what was predicted, which scores do not show."""
-        return self._reading.metric == "precision_score" and bool(self.responses.cells)
-
     def _n_said(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """How many of these samples a fit puts into each class of which the score is a precision.
 

@@ -353,7 +353,7 @@ class Fitting:
             values = ledger.scores(candidates, range(ledger.n_splits), metric)
             scores = SplitScores(values, evaluated.design)
             predicted = predicted_of(ledger, scoring, scores, candidates, metric)
-            if predicted is not None and predicted.counts_said:  # also without the predictions
+            if predicted is not None:  # how many were predicted counts for precision
                 found[metric] = predicted.independent
         if self._extended is None:
             return found

@@ -463,6 +463,8 @@ def test_the_direction_is_read_under_any_of_its_names(says):
     assert compare(long_form(**says), **TEN).leader == "low"
     for other in ("north", 1, -1):
         assert compare(long_form(direction=other), **TEN).leader == "high"
+    limits = long_form(lower=BAD.min(), upper=GOOD.max(), min=0.1, less="no")
+    assert compare(limits, **TEN).leader == "high"
 
 
 @pytest.mark.parametrize("sep", [";", "\t"])

@@ -221,15 +221,22 @@ def _direction(table: pd.DataFrame, columns: LongColumns, name: str) -> bool | N
 def direction_of(table: Any) -> bool | None:
     """Whether lower scores are better, if the table says so, as that of skore and `to_long` do."""
     found: set[str] = set()
-    columns = {name: kind for name in table if (kind := _kind_of_direction(name)) is not None}
-    for name, kind in columns.items():
+    columns = []
+    for name in table:
+        is_text = re.fullmatch(
+            r"(objective|metric|optimi[sz]ation)?(direction|goal|mode)", letters(name)
+        )
+        says = None if len(letters(name)) < 8 else _says_higher(name)  # "max" may be a summary
+        if says is None and not is_text:
+            continue
         own = _flags(pd.Series(np.ravel(np.asarray(table[name], dtype=object))))
-        if kind == "text":  # or of something else
-            own = {flag for flag in map(_kind_of_direction, own) if flag in ("true", "false")}
-        found |= own if kind != "false" else {_OPPOSITE.get(flag, flag) for flag in own}
+        if is_text:  # or of something else
+            own = {str(higher).lower() for higher in map(_says_higher, own) if higher is not None}
+        columns.append(name)
+        found |= own if says is not False else {_OPPOSITE.get(flag, flag) for flag in own}
     if len(found) > 1 or not found <= _OPPOSITE.keys():
         raise ValueError(
-            f"`obj` must have one direction for all scores; column {shown(next(iter(columns)))} "
+            f"`obj` must have one direction for all scores; column {shown(columns[0])} "
             f"has {shown_list(sorted(found))}."
         )
     return "false" in found if found else None
@@ -238,16 +245,14 @@ def direction_of(table: Any) -> bool | None:
 _OPPOSITE = {"true": "false", "false": "true"}
 
 
-def _kind_of_direction(name: Any) -> str | None:
-    """Whether a name says that higher is better: "true" or "false"; "text" if its cells do."""
-    for kind, pattern in (
-        ("true", r"(greater|higher|larger|bigger)((is)?better)?|max(imi[sz]e)?"),
-        ("false", r"(lower|smaller|less)((is)?better)?|min(imi[sz]e)?"),
-        ("text", r"(objective|metric|optimi[sz]ation)?(direction|goal|mode)"),
-    ):
-        if re.fullmatch(pattern, letters(name).removeprefix("studydirection")):
-            return kind
-    return None
+def _says_higher(text: Any) -> bool | None:
+    """Whether a name or a cell says that higher scores are better, or lower ones."""
+    own = letters(text).removeprefix("studydirection")  # Optuna's
+    if re.fullmatch(r"(greater|higher|larger|bigger)((is)?better)?|max(imi[sz]e)?", own):
+        return True
+    return (
+        False if re.fullmatch(r"(lower|smaller|less)((is)?better)?|min(imi[sz]e)?", own) else None
+    )
 
 
 def _flags(column: pd.Series) -> set[str]:
