@@ -133,19 +133,21 @@ def _named(names: str) -> re.Pattern[str]:
     """A pattern of these names by their letters, with what programs write around them."""
     return re.compile(
         r"(test|cv|neg|val|valid|validation|eval|metrics?|predictive|classif|classification|binary"
-        rf"|categorical|sparse|micro|macro|top\d*k?)*({names})"
-        r"(rate|loss|score|micro|macro|weighted|test|cv|val|\d)*"
+        rf"|categorical|sparse|micro|top\d*k?)*({names})(rate|loss|score|micro|test|cv|val)*"
     )
 
 
-# Shares of all samples, or of those of one class.
+# Shares of all samples, or of those of one class. An average over classes is none.
 _COUNTS = _named(
     "accuracy|acc|recall(weighted)?|sensitivity|sens|specificity|spec|m?error|correct"
     "|percent(in)?correct|zeroone|misclass(ification)?|tpr|tnr|fpr|fnr|mmce|ce|err"
 )
 
-# Shares of what a candidate predicts.
-_PRECISION = _named("precision|prec|ppv|npv|positivepredictivevalue|negativepredictivevalue|fdr")
+# Shares of what a candidate predicts, of one class or of several.
+_PRECISION = _named(
+    r"(macro|weighted)*(precision|prec|ppv|npv|positivepredictivevalue|negativepredictivevalue|fdr)"
+    r"(macro|weighted|\d+)*"
+)
 
 
 def are_counts(metric: str) -> bool:

@@ -456,15 +456,16 @@ def test_models_may_be_called_after_losses_where_the_metric_is_given():
 @pytest.mark.parametrize(
     "says",
     [{"lower_is_better": True}, {"higher_is_better": False}, {"Greater_is_better": "no"},
-     {"direction": "minimize"}, {"minimize": 1}, {"goal": "min"}, {"smaller_is_better": "t"},
+     {"direction": "minimize"}, {"minimize": 1}, {"direction": "min"}, {"smaller_is_better": "t"},
      {"direction": "StudyDirection.MINIMIZE"}, {"objective_direction": "lower is better"}],
 )  # fmt: skip
 def test_the_direction_is_read_under_any_of_its_names(says):
     assert compare(long_form(**says), **TEN).leader == "low"
     for other in ("north", 1, -1):
         assert compare(long_form(direction=other), **TEN).leader == "high"
-    limits = long_form(lower=BAD.min(), upper=GOOD.max(), min=0.1, less="no")
-    assert compare(limits, **TEN).leader == "high"
+    # Limits of each fold, and parameters of callbacks, vectorizers and scalers.
+    others = long_form(lower=True, upper=0.9, min=1, max=0, less="no", mode="min", goal="min")
+    assert compare(others, **TEN).leader == "high"
 
 
 @pytest.mark.parametrize("sep", [";", "\t"])

@@ -550,10 +550,21 @@ def test_rounding_adds_no_samples(decimals, n):
 
 
 @pytest.mark.parametrize(
-    "metric", ["recall_macro", "ROC AUC", "macro F1", "Cohen's kappa", "UAR", "score", None]
+    "metric",
+    [
+        "recall_macro",
+        "macro sensitivity",
+        "recall@10",
+        "ROC AUC",
+        "macro F1",
+        "Cohen's kappa",
+        "UAR",
+        "score",
+        None,
+    ],
 )
 def test_products_of_class_sizes_are_no_numbers_of_samples(metric):
-    scores = np.array([0.5, 0.625, 0.7, 0.65, 0.85]) + 1 / 279
+    scores = np.array([63, 71, 80, 95, 101]) / 126  # of classes of 21, 6 and 3 samples
     found = compare({"a": scores, "b": scores}, metric=metric, test_train_ratio=0.25)
     assert agreed(found) == pytest.approx(5)
     # That nothing is known of the samples does not widen intervals of others.

@@ -223,9 +223,7 @@ def direction_of(table: Any) -> bool | None:
     found: set[str] = set()
     columns = []
     for name in table:
-        is_text = re.fullmatch(
-            r"(objective|metric|optimi[sz]ation)?(direction|goal|mode)", letters(name)
-        )
+        is_text = re.fullmatch(r"(objective|metric|optimi[sz]ation)?direction", letters(name))
         says = None if len(letters(name)) < 8 else _says_higher(name)  # "max" may be a summary
         if says is None and not is_text:
             continue
