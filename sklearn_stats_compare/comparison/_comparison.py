@@ -261,6 +261,11 @@ class Comparison(PairwiseTables):
             kept=self._keeps_values,
         )  # fmt: skip
         strained += _tables.mistaken_settings(self.scores, rope, settings.alpha)
+        if warn and self._predicted is not None and self._predicted.puts_none:
+            strained.append(
+                "A candidate puts no sample into a class, so that its precision is the value of "
+                "`zero_division`, and no estimate: do not read its intervals and verdicts."
+            )
         if checks.check_flag("warn", warn) and strained:
             checks.warn_user(" ".join(strained), "comparison-warnings")
 

@@ -511,7 +511,7 @@ def read_wide(frame: pd.DataFrame, options: Given) -> "ParsedDatasets":
         )
     models, datasets = ([str(name) for name in axis] for axis in (frame.columns, frame.index))
     lower = options["lower_is_better"]
-    given = options["metric"] or _matrix.metric_of_axes(frame) or "score"
+    given = options["metric"] or _matrix.metric_of_axes(frame.columns, frame.index) or "score"
     metric = _metrics.metric_of(given, models, lower)
     name, scores, note = _metrics.turned(metric, values.T, lower)
     return ParsedDatasets(pd.DataFrame(scores, models, datasets), name, note=note)

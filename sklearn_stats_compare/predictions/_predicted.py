@@ -14,7 +14,7 @@ from sklearn_stats_compare._sklearn_private import take_rows
 from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import check_count, shown, warn_user
 from sklearn_stats_compare.predictions import _responses
-from sklearn_stats_compare.predictions._influence import group_values
+from sklearn_stats_compare.predictions._influence import MOST_GROUPS, group_values
 from sklearn_stats_compare.predictions._responses import Scoring
 from sklearn_stats_compare.predictions._sample_losses import as_labels, indicators
 from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
@@ -360,7 +360,11 @@ class Predicted:
             values, n_folds, form=form, words=words, fewest=fewest, n_failed=n_failed
         )
         if self._reading.how == "jackknife":
-            samples = replace(samples, words=f"{samples.described}, approximated by a jackknife")
+            samples = replace(
+                samples,
+                words=f"{samples.described}, approximated by a jackknife",
+                are_of_groups=max(map(self._n_units, self.responses.tests)) > MOST_GROUPS,
+            )
         return samples
 
     @cached_property
@@ -397,7 +401,15 @@ class Predicted:
             return n
         said = self._n_said(rows)[self._scored.all(axis=1)]
         said = np.nan_to_num(said, nan=1.0).mean(axis=1) if said.size else np.ones(1)
-        return min(n, self.design.splits_per_repeat * max(float(said.min()), 1.0))
+        known = said[said > 0]  # others have no precision
+        least = max(float(known.min()), 1.0) if known.size else 1.0
+        return min(n, self.design.splits_per_repeat * least)
+
+    @cached_property
+    def puts_none(self) -> bool:
+        """Whether a candidate puts no sample into a class of which the score is a precision."""
+        rows = np.unique(np.concatenate(self.responses.tests))
+        return bool((self._n_said(rows).sum(axis=1) == 0).any())
 
     def _n_said(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """How many of these samples a fit puts into each class of which the score is a precision.

@@ -65,7 +65,10 @@ class MeasuredInstability:
 
     @classmethod
     def of(cls, samples: "SampleScores") -> "MeasuredInstability | None":
-        """Measure it on values of two or more repeats; None if no two candidates differ.
+        """Measure it on values of two or more repeats.
+
+        None if no two candidates differ, or values are those of groups of samples, drawn anew in
+        each repeat.
 
         The limit is that of a ratio of two means over samples, by the delta method. It is at least
         Wilson's for no change, because no change on a few samples does not show that there is none.
@@ -73,7 +76,7 @@ class MeasuredInstability:
         share, which refits do not show. Areas and ratios of counts are treated as such models.
         """
         known = np.flatnonzero(~samples.missing)
-        if known.size < 2 or samples.n_repeats < 2:
+        if known.size < 2 or samples.n_repeats < 2 or samples.are_of_groups:
             return None
         own = samples.values[known].astype(np.float64)
         own /= float(samples.largest[known].max()) or 1.0
@@ -128,6 +131,9 @@ class SampleScores:
         Below 8 and 20 a warning says that the test exceeds its level.
     measured : MeasuredInstability, optional
         What further repeats of some candidates showed, if there is one repeat of all.
+    are_of_groups : bool, default=False
+        Whether a value is the influence of a random group of samples, of which each repeat has
+        others, as of a jackknife in large folds. Repeats then do not show the instability.
     n_failed : int, default=0
         Number of fits that failed, each with its `error_score` as the value of all its samples. If
         there are any, a warning says that the test does not allow for them.
@@ -145,6 +151,7 @@ class SampleScores:
     words: str = ""
     fewest: int | None = None
     measured: MeasuredInstability | None = None
+    are_of_groups: bool = False
     n_failed: int = 0
 
     def __post_init__(self) -> None:
@@ -409,8 +416,8 @@ class SampleVariance:
 
     Form "mean" is (1/n)·[s̄²·K/(K − 1) + ê²/R], with s̄² the mean over repeats of Var_i(d_ir) and
     ê² the mean over samples of Var_r(d_ir). Form "auc" is K/(K − 1)·[Var_i(d̄_i)/n + s_R²/R], with
-    s_R² the variance of the means of the repeats. With one repeat, both assume
-    ê² = `instability`·s̄².
+    s_R² the variance of the means of the repeats. With one repeat, and where repeats do not show
+    it, both assume ê² = `instability`·s̄².
 
     Attributes
     ----------
@@ -424,6 +431,8 @@ class SampleVariance:
         Multiplies the number of repeats R in the formula; may be infinite. Because each fold's area
         has its own pairs, repeats also reduce Var_i(d̄_i), by ê²·(1/R − 1/later). This can be
         estimated from two repeats; with one the variance is NaN.
+    are_of_groups : bool
+        As of `SampleScores`.
     """
 
     form: str
@@ -432,12 +441,13 @@ class SampleVariance:
     n_samples: int
     instability: float
     times: float = 1.0
+    are_of_groups: bool = False
 
     @classmethod
     def of(cls, samples: SampleScores, instability: float, times: float = 1.0) -> "SampleVariance":
         """Return the variance for values of this form and shape."""
         shape = samples.n_folds, samples.n_repeats, samples.n_samples
-        return cls(samples.form, *shape, instability, times)
+        return cls(samples.form, *shape, instability, times, samples.are_of_groups)
 
     @property
     def _inflation(self) -> float:
@@ -461,7 +471,7 @@ class SampleVariance:
         if self.form == "auc" and self.times != 1:
             return np.full(len(d), np.nan)
         refits = None
-        if repeats > 1:
+        if repeats > 1 and not self.are_of_groups:
             refits = _sum_of_squares(d - d.mean(axis=1, keepdims=True)) / (n * (repeats - 1))
         d -= d.mean(axis=2, keepdims=True)
         spread = _sum_of_squares(d) / (repeats * (n - 1))
@@ -475,7 +485,7 @@ class SampleVariance:
         n, repeats = self.n_samples, self.n_repeats
         if repeats > 1 and self.form == "auc":
             return n + repeats
-        return n * repeats + repeats - 1
+        return n * repeats + (0 if self.are_of_groups else repeats - 1)
 
     def coordinates(self, d: Numbers) -> Numbers:
         """Vectors of candidates, (m, columns); squared distances are the variances of pairs.
@@ -487,10 +497,10 @@ class SampleVariance:
         """
         m, repeats, n = d.shape
         inflation, later = self._inflation, repeats * self.times
-        if repeats == 1:
+        if repeats == 1 or self.are_of_groups:
             d -= d.mean(axis=2, keepdims=True)
-            d *= np.sqrt((inflation + self.instability / later) / (n * (n - 1)))
-            return d[:, 0]
+            d *= np.sqrt((inflation + self.instability / later) / (repeats * n * (n - 1)))
+            return d.reshape(m, -1)
         if self.form == "auc":
             of_samples, of_repeats = d.mean(axis=1), d.mean(axis=2)
             of_samples -= of_samples.mean(axis=1, keepdims=True)

@@ -222,7 +222,8 @@ class SampleTTest(PairTest):
     def share_factor(self, scores: SplitScores) -> float:
         """Variance of the mean of right and wrong values over its binomial variance."""
         samples = _samples(scores)
-        refits = self._ratio(samples) if samples.n_repeats == 1 else 0.0
+        shows = samples.n_repeats > 1 and not samples.are_of_groups
+        refits = 0.0 if shows else self._ratio(samples) / samples.n_repeats
         return samples.n_folds / (samples.n_folds - 1) + refits
 
     def line(self, scores: SplitScores) -> str:
@@ -249,9 +250,10 @@ class SampleTTest(PairTest):
                 f"between samples, as {_further(measured)} of "
                 f"{count(measured.n_candidates, 'candidate')} showed (ratio {measured.pooled:.2g})"
             )
-        elif samples.n_repeats == 1:
+        elif samples.n_repeats == 1 or samples.are_of_groups:
+            what = "one repeat" if samples.n_repeats == 1 else "a jackknife of groups"
             refits = (
-                "the variance between refits, which one repeat cannot estimate, assumed to be "
+                f"the variance between refits, which {what} cannot estimate, assumed to be "
                 f"{self._ratio(samples):g} times the variance between samples"
             )
         else:

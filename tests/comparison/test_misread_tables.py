@@ -389,6 +389,40 @@ def test_an_axis_may_be_called_after_a_metric_or_a_parameter(name):
     assert compare(costs, orient="models in columns", **TEN).metric == "score"
 
 
+@pytest.mark.parametrize("name", ["error_rate", "cost", "fit_time", "train_loss"])
+def test_numbered_folds_and_data_sets_are_no_values_of_a_parameter(name):
+    frame = pd.DataFrame([BAD, GOOD], ["low", "high"])
+    with pytest.raises(ValueError, match="`metric` must be given for an axis called"):
+        compare(frame.rename_axis(columns=name), orient="models in rows", **TEN)
+    with pytest.raises(ValueError, match="`metric` must be given for an axis called"):
+        compare_datasets(frame.T.rename_axis(index=name))
+
+
+@pytest.mark.parametrize("metric", ["RMSE", "mean squared error", "MAE"])
+def test_negated_scores_under_another_name_are_not_turned_again(metric):
+    losses = long_form("rmse")  # lower for "low"
+    found = compare(losses, value="rmse", metric=metric, **TEN)
+    assert (found.leader, found.metric) == ("low", f"neg_{metric}")
+    assert "lower for better models" in found.note
+    negated = losses.assign(rmse=-losses["rmse"])
+    for table in (negated, negated.assign(metric=metric)):
+        found = compare(table, value="rmse", metric=metric, **TEN)
+        assert (found.leader, found.metric) == ("low", metric)
+        assert "negated already" in found.note
+
+
+def test_two_studies_in_one_frame_are_two_models():
+    frames = {}
+    for name, own in (("rf", GOOD), ("xgb", BAD)):
+        scores = {f"split{k}_test_score": [own[k], own[k] - 0.1] for k in range(10)}
+        frames[name] = pd.DataFrame(
+            {"number": [0, 1], "params_depth": [2, 3], **scores, "state": "COMPLETE"}
+        )
+    found = compare(pd.concat([own.assign(study=name) for name, own in frames.items()]), **TEN)
+    assert found.labels == ("rf_2", "rf_3", "xgb_2", "xgb_3")
+    assert compare(pd.concat(frames, names=["study", None]), **TEN).labels == found.labels
+
+
 def test_a_frame_of_trials_with_equal_parameters_needs_equal_scores():
     scores = {f"split{k}_test_score": [GOOD[k], BAD[k], GOOD[k]] for k in range(10)}
     about = {"number": [0, 1, 2], "value": [GOOD.mean(), BAD.mean(), GOOD.mean()]}

@@ -5,7 +5,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 from sklearn import config_context
 from sklearn import model_selection as ms
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import ComparisonWarning, Simplest, StatisticalGridSearchCV
+from sklearn_stats_compare.stats._sample_scores import SampleVariance, standard_errors
 
 X, y = load_breast_cancer(return_X_y=True)
 X, y = X[:200, :5], y[:200]
@@ -508,3 +509,49 @@ def test_another_metric_keeps_the_error_score_of_a_fit_that_failed():
     np.testing.assert_allclose(found.scores.values, expected.scores.values)
     with pytest.raises(ValueError, match="`i` must be a candidate that did not fail"):
         ssc.evaluation.mcnemar_of(search.comparison_, 1, 0)
+
+
+class Fixed(ClassifierMixin, BaseEstimator):
+    """A rule that no refit changes."""
+
+    def __init__(self, cut=0.0):
+        self.cut = cut
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return (X[:, 0] > self.cut).astype(int)
+
+
+@pytest.mark.parametrize("how", ["two repeats", "probes"])
+def test_repeats_of_a_jackknife_of_groups_show_no_instability(how):
+    # In another repeat a sample is in a group with others, so that its value changes anyway.
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 1))
+    y = (X[:, 0] + rng.normal(size=600) > 0).astype(int)
+    own = make_scorer(lambda truth, said: np.mean(truth == said))
+    cv = ms.RepeatedStratifiedKFold(
+        n_splits=5, n_repeats=1 + (how == "two repeats"), random_state=0
+    )
+    found = {}
+    for name, scoring in (("exact", "accuracy"), ("jackknife", own)):
+        search = StatisticalGridSearchCV(
+            Fixed(), {"cut": [0.0, 0.4, 0.8]}, cv=cv, scoring=scoring, test="samples"
+        ).fit(X, y)
+        if how == "probes":
+            search.extend(X, y, n_repeats=1, candidates=3)
+        found[name] = search.comparison_
+    exact, other = (own.scores.samples for own in found.values())
+    assert other.are_of_groups
+    assert not exact.are_of_groups
+    assert other.measured is None
+    # Without refits the exact variance has K/(K − 1) = 1.25, the other half of a variance more.
+    ratio = found["jackknife"].against()["std_err"] / found["exact"].against()["std_err"]
+    expected = np.sqrt((1.25 + 0.5 / (2 if how == "two repeats" else 1)) / 1.25)
+    assert ratio.to_numpy() == pytest.approx(expected, rel=0.12)
+    variance = SampleVariance.of(other, 0.5)
+    coordinates = variance.coordinates(other.values.astype(float))
+    first = standard_errors(other, variance, np.array([0]), np.array([1]))
+    assert np.linalg.norm(coordinates[0] - coordinates[1]) == pytest.approx(first[0], rel=1e-5)

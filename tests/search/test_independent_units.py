@@ -132,7 +132,7 @@ def test_precision_of_a_search_of_scikit_learn_counts_splits(average):
         assert agreed(compare(search, **options)) == pytest.approx(5)
 
 
-def test_a_precision_of_no_prediction_rests_on_no_sample():
+def test_a_precision_of_no_prediction_is_said_to_be_none():
     y = (np.arange(200) % 4 == 0).astype(int)
     grid = {"tag": [1, 2], "C": [1.0]}, {"tag": [3], "C": [0.0]}
 
@@ -145,9 +145,15 @@ def test_a_precision_of_no_prediction_rests_on_no_sample():
             return (super().predict(X) * self.C).astype(int)
 
     options = {"estimator": Scaled(), "grid": list(grid), "return_predictions": True}
-    search = searched(y, make_scorer(precision_score, zero_division=1.0), **options)
-    assert agreed(search.comparison_) == pytest.approx(5)
-    assert search.comparison_.ranking()["ci_low"].max() < 0.5
+    search = searched(y, make_scorer(precision_score, zero_division=0.0), **options)
+    with pytest.warns(ssc.ComparisonWarning, match="puts no sample into a class, so that its prec"):
+        found = search.comparison_
+    assert agreed(found) == pytest.approx(50)  # of the others
+    alone = searched(
+        y, make_scorer(precision_score, zero_division=0.0), **options | {"grid": grid[1]}
+    )
+    with pytest.warns(ssc.ComparisonWarning, match="puts no sample into a class"):
+        assert alone.comparison_.scores.n_independent == 5
 
 
 def weighted(name="accuracy"):

@@ -33,6 +33,7 @@ from sklearn_stats_compare.comparison.readers._metrics import (
     is_score,
     names_a_score,
     names_metrics,
+    says_metric,
 )
 from sklearn_stats_compare.comparison.readers._names import (
     holds_names,
@@ -214,8 +215,10 @@ def check_one_dataset(column: str, cells: Iterable[Any], argument: str = "obj") 
 def _direction(table: pd.DataFrame, columns: LongColumns, name: str) -> bool | None:
     """What a table says, or the name of its column of scores beside that of another metric."""
     own = direction_of(table.drop(columns=[*columns.models, *columns.splits]))
-    is_error = name != columns.value and is_loss(columns.value) and not name.startswith("neg_")
-    return True if own is None and is_error else own
+    is_error = is_loss(columns.value) and not is_loss(name) and not name.startswith("neg_")
+    # Else they have been negated already.
+    above = is_error and bool((pd.to_numeric(table[columns.value], errors="coerce") > 0).any())
+    return True if own is None and name != columns.value and above else own
 
 
 def direction_of(table: Any) -> bool | None:
@@ -292,6 +295,9 @@ def _metric_column(
     for own in free:
         if letters(own) == _METRIC:  # also ".metric" of tidymodels
             cells = [*dict.fromkeys(table[own].dropna().astype(str))]
+            # Distances of neighbours, for example, where the metric of the scores is given.
+            if metric not in (None, own, *cells) and not any(map(says_metric, cells)):
+                continue
             # By which models were trained or tuned.
             if metric == value and len(cells) == 1 and names_a_score(value):
                 return None

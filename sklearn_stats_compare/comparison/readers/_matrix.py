@@ -84,7 +84,7 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
         obj = _in_order(obj, orient, sizes)
         models, splits = (obj.index, obj.columns)[:: 1 if orient == ROWS else -1]
         labels = [str(label) for label in models]
-        metric = metric or metric_of_axes(obj)
+        metric = metric or metric_of_axes(models, splits)
     scores = matrix_of(obj)
     if isinstance(obj, pd.DataFrame):
         refuse_counts("column", obj.columns, scores.T)
@@ -104,20 +104,21 @@ def read_matrix(obj: Any, metric: str | None, sizes: Sizes, orient: str | None) 
     )
 
 
-def metric_of_axes(frame: pd.DataFrame) -> str | None:
+def metric_of_axes(models: pd.Index, *others: pd.Index) -> str | None:
     """The metric that the name of an axis is, if one is; ValueError if it may be a parameter."""
-    for axis in (frame.columns, frame.index):
-        # Values of a parameter such as loss are names of models.
-        is_parameter = names_parameter(axis.name) or "function" in words_of(axis.name)
-        is_parameter = is_parameter and kind_of(axis) != "splits"
-        if axis.name is None or is_parameter:
+    for axis in (models, *others):
+        name = axis.name
+        # Values of a parameter such as loss or cost are names of models.
+        is_parameter = names_parameter(name) or "function" in words_of(name)
+        is_parameter |= not is_metric(name) and all(map(is_number, axis))
+        if name is None or (is_parameter and axis is models and kind_of(axis) != "splits"):
             continue
-        if is_metric(axis.name) and "train" not in words_of(axis.name):
-            return str(axis.name)
-        if says_metric(axis.name) and not all(map(is_number, axis)):
+        if is_metric(name) and "train" not in words_of(name):
+            return str(name)
+        if says_metric(name) or is_time(name):
             raise ValueError(
-                f"`metric` must be given for an axis called {shown(axis.name)}, which may be the "
-                "metric of the scores, or a parameter of the models; got None."
+                f"`metric` must be given for an axis called {shown(name)}, which may be the metric "
+                "of the scores, or a parameter of the models; got None."
             )
     return None
 

@@ -292,7 +292,7 @@ def metric_of(
         )
     for what, names in (("models", labels), ("splits", splits)):
         common = set.intersection(*({*words_of(name)} for name in names)) if names else set()
-        losses = [word for word in common if _is_loss_word(word)]
+        losses = [word for word in common if _is_loss_word(word) or is_loss(word)]
         if losses and lower_is_better is None:
             raise ValueError(
                 f"`metric` or `lower_is_better` must be given where {min(losses)!r} is in the "
@@ -343,7 +343,7 @@ def turned(
     if not known:
         _check_one_unit(metric, values)
         return metric, values, ""
-    if below and not above and letters(plain) not in _ANY_SIGN:
+    if below and not above and (of_scorer or letters(plain) not in _ANY_SIGN):
         note = f"{metric} is lower for better models, but the scores are negated already."
         return metric, values, note
     if below:

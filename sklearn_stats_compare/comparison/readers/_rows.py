@@ -1,8 +1,9 @@
 """What a table such as ``cv_results_``, also one of a person, says of its rows."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -49,15 +50,15 @@ class Rows:
         The metric of all rows, if the table names it.
     is_saved : bool
         Whether `Comparison.to_csv` wrote the table.
-    of_trials : bool
-        Whether it is a `trials_dataframe` of Optuna.
+    trials : list
+        Number of the trial in each row of a `trials_dataframe` of Optuna; empty for others.
     """
 
     levels: list[Column]
     columns: list[Column]
     metric: str | None = None
     is_saved: bool = False
-    of_trials: bool = False
+    trials: list[Any] = field(default_factory=list)
 
     @classmethod
     def of(cls, results: Any) -> "Rows":
@@ -85,11 +86,12 @@ class Rows:
         unnamed = any(str(name).endswith("_test_score") for name in results)
         metric = _metric([*levels, *columns]) if unnamed else None
         if metric is None and isinstance(results, pd.DataFrame):
-            metric = _matrix.metric_of_axes(results)
+            metric = _matrix.metric_of_axes(results.index, results.columns)
         # Levels and columns with one text name no candidate.
         has_names = {*NAMES} <= {*results}
         is_saved = has_names and all(map(_names.is_whole, results["candidate"]))
-        return cls(_varying(levels), _varying(columns), metric, is_saved, of_trials)
+        trials = list(results["number"]) if of_trials else []
+        return cls(_varying(levels), _varying(columns), metric, is_saved, trials)
 
     def among(self, rows: Iterable[int]) -> "Rows":
         """What is known of some of the rows."""
@@ -98,7 +100,8 @@ class Rows:
             [(name, [cells[i] for i in rows]) for name, cells in own]
             for own in (self.levels, self.columns)
         )
-        return replace(self, levels=_varying(levels), columns=_varying(columns))
+        trials = [self.trials[i] for i in rows] if self.trials else []
+        return replace(self, levels=_varying(levels), columns=_varying(columns), trials=trials)
 
     @property
     def models(self) -> list[Column]:
@@ -156,6 +159,8 @@ class Rows:
         columns = [own for own in self.columns if own not in labels and not _counts_rows(own)]
         others = [columns, *([own] for own in levels if not _counts_rows(own))]
         found = joined()
+        if self.trials:
+            check_equal_trials(list(zip(self.trials, found, strict=True)), scores)
         for more in others:
             known = [tuple(sorted((k, read.identity(v)) for k, v in own.items())) for own in found]
             scored = {(own, row.tobytes()) for own, row in zip(known, scores, strict=True)}
@@ -346,3 +351,36 @@ def direction_by_rank(ranks: Any, scores: NDArray[np.float64]) -> bool | None:
     if not known.size or not ((known > 0).all() or (known < 0).all()):
         return None
     return bool(known[0] > 0)
+
+
+_KNOW_BETTER = (
+    "If you know that all trials had the same splits, compare a matrix of their scores, "
+    "trials × splits."
+)
+
+
+def check_equal_trials(
+    trials: Sequence[tuple[Any, Mapping[str, Any]]], found: NDArray[np.float64]
+) -> None:
+    """Raise ValueError if trials with the same parameters have different scores.
+
+    `trials` are numbers and parameters.
+    """
+    by_params: dict[str, list[int]] = {}
+    for row, (_, params) in enumerate(trials):
+        if params:
+            by_params.setdefault(repr(sorted(params.items())), []).append(row)
+    for one, other in (pair for rows in by_params.values() for pair in pairwise(rows)):
+        # A NaN is a fit that failed, which may have other causes.
+        both = np.isfinite(found[[one, other]]).all(axis=0)
+        differing = np.flatnonzero(both & ~np.isclose(found[one], found[other], atol=0))
+        if differing.size:
+            k = differing[0]
+            raise ValueError(
+                "`obj` must be a study whose trials were scored on the same splits; trials "
+                f"{trials[one][0]} and {trials[other][0]} have the same parameters, and "
+                f"scores of {found[one, k]:.4g} and {found[other, k]:.4g} in split {k}. Either "
+                "each trial drew its splits anew, and then the scores are not paired, or the model "
+                "is random. Give the splitter and the model an integer `random_state`. "
+                f"{_KNOW_BETTER}"
+            )

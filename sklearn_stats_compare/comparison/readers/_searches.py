@@ -6,7 +6,6 @@ Searches are recognised by the module of their code, so that no package need be 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from numbers import Real
 from types import SimpleNamespace
 from typing import Any
@@ -197,11 +196,6 @@ def read_results(
     params = _matrix.params_of(results, len(values))
     if params is not None:
         params = [params[i] for i in rows]
-        if about is not None and about.of_trials:
-            numbers = _matrix.entries(results["number"], "number", len(values))
-            _check_equal_trials(
-                [(numbers[i], own) for i, own in zip(rows, params, strict=True)], values[rows]
-            )
         params = params if about is None else about.with_names(params, values[rows])
         mixed = _sizes.mixed_metrics(search, params) if column == "score" else ""
         if mixed:
@@ -422,12 +416,6 @@ def _column(cv_results: Mapping[str, Any], name: str, n: int) -> NDArray[np.floa
 # Optuna is recognised by the module of its classes, and never imported.
 
 
-_KNOW_BETTER = (
-    "If you know that all trials had the same splits, compare a matrix of their scores, "
-    "trials × splits."
-)
-
-
 def is_study(obj: Any) -> bool:
     """Whether an object is a study of Optuna."""
     is_of_optuna = any(base.__module__.partition(".")[0] == "optuna" for base in type(obj).__mro__)
@@ -483,7 +471,7 @@ def read_study(
     if search is None:
         finished = [own[k] for k in np.flatnonzero(~stopped)]
         of_trials = [(trial.number, trial.params) for trial in finished]
-        _check_equal_trials(of_trials, found[~stopped])
+        _rows.check_equal_trials(of_trials, found[~stopped])
     values = np.full((len(trials), found.shape[1]), np.nan)
     values[complete] = sign * found
     design = sizes.design(values.shape[1], search=search)
@@ -558,33 +546,6 @@ def _sign(
         f"values that are neither the means of {shown(metric)} over the splits nor minus these. "
         "Compare a matrix of the scores, trials × splits, in which higher is better."
     )
-
-
-def _check_equal_trials(
-    trials: Sequence[tuple[Any, Mapping[str, Any]]], found: NDArray[np.float64]
-) -> None:
-    """Raise ValueError if trials with the same parameters have different scores.
-
-    `trials` are numbers and parameters.
-    """
-    by_params: dict[str, list[int]] = {}
-    for row, (_, params) in enumerate(trials):
-        if params:
-            by_params.setdefault(repr(sorted(params.items())), []).append(row)
-    for one, other in (pair for rows in by_params.values() for pair in pairwise(rows)):
-        # A NaN is a fit that failed, which may have other causes.
-        both = np.isfinite(found[[one, other]]).all(axis=0)
-        differing = np.flatnonzero(both & ~np.isclose(found[one], found[other], atol=0))
-        if differing.size:
-            k = differing[0]
-            raise ValueError(
-                "`obj` must be a study whose trials were scored on the same splits; trials "
-                f"{trials[one][0]} and {trials[other][0]} have the same parameters, and "
-                f"scores of {found[one, k]:.4g} and {found[other, k]:.4g} in split {k}. Either "
-                "each trial drew its splits anew, and then the scores are not paired, or the model "
-                "is random. Give the splitter and the model an integer `random_state`. "
-                f"{_KNOW_BETTER}"
-            )
 
 
 def _choice_note(chose: str, n_stopped: int, n_trials: int) -> str:
