@@ -891,6 +891,13 @@ def _column(name: Any, direction: str, cv_results: Mapping[str, Any]) -> list[An
         raise ValueError(
             f"`by` must name {known}a numeric column of cv_results_; got {name!r}.{hint}"
         )
+    # As of solvers, or of estimators in a file.
+    if any(isinstance(value, str) for value in values):
+        raise ValueError(
+            f"`by` must have values that can be ordered; {name!r} has text: "
+            f"{checks.shown_list(map(repr, dict.fromkeys(values)))}. Pass a function of the "
+            "parameters that returns numbers."
+        )
     if direction == "ascending":
         return values
     # The order is reversed by a minus, as keys of several columns are compared as tuples.

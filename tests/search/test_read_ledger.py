@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from counted import Stops
 from quick import Votes
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.pipeline import Pipeline
@@ -307,3 +307,36 @@ def test_a_ledger_is_a_value_that_clones_compares_and_is_read(path):
         Ledger(3)
     with pytest.raises(ValueError, match="`strict` must be True or False; got 'no'"):
         Ledger(path, strict="no")
+
+
+class OfSizes(ClassifierMixin, BaseEstimator):
+    """A model whose parameters are sequences and mappings."""
+
+    def __init__(self, sizes=(1,), weight=None):
+        self.sizes = sizes
+        self.weight = weight
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.where(np.arange(len(X)) % 7 == 0, 0, (X[:, 0] > 0).astype(int))
+
+
+@pytest.mark.parametrize(
+    "sizes", [[(100,), (10,), (5,)], [[128], [16], [4]], [(100, 100), (16, 16), (8, 8)]]
+)
+def test_rules_read_sequences_of_a_ledger_as_the_search_does(sizes, tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    y = (X[:, 0] + rng.normal(size=200) > 0).astype(int)
+    grid = {"sizes": sizes, "weight": [{0: 1, 1: 3}]}
+    path = tmp_path / "search.sqlite"
+    search = StatisticalGridSearchCV(OfSizes(), grid, cv=10, ledger=path).fit(X, y)
+    read = compare(path)
+    assert [own["sizes"] for own in read.params] == sizes
+    by_function = Simplest(lambda own: own["weight"][1] * sum(own["sizes"]), 0.2)
+    for rule in (Simplest("sizes", 0.2), by_function):
+        assert read.choose(rule).params == search.comparison_.choose(rule).params
+        assert read.choose(rule).params["sizes"] == sizes[-1]

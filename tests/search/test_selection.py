@@ -211,7 +211,6 @@ PARAMS = [
         ({"C": "ascending", "n": "descending"}, 1),
         ("mean_score_time", 3),  # of equal means the fastest
         (lambda params: -ord(params["k"]), 3),
-        ("k", 0),
     ],
 )
 def test_what_makes_a_candidate_complex(complexity, chosen):
@@ -227,7 +226,9 @@ def test_what_makes_a_candidate_complex(complexity, chosen):
         ("D", "`by` must name a parameter, one of C, k, n, or a numeric column.*got 'D'"),
         ("mixed", "`by` must name a parameter"),
         ({"C": "up"}, r"`by\['C'\]` must be one of 'ascending', 'descending'; got 'up'"),
-        ({"k": "descending"}, "numbers to be 'descending'"),
+        # Solvers, and estimators in a file, have no order.
+        ("k", "must have values that can be ordered; 'k' has text: 'a', 'b', 'c', 'd'"),
+        ({"k": "descending"}, "'k' has text"),
         (lambda params: None if params["C"] == 3 else 1, "can be ordered.*NoneType, int"),
         ([], "`by` must be the name of a parameter"),
         (3, "`by` must be the name of a parameter"),

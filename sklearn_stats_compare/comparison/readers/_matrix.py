@@ -941,12 +941,13 @@ def cell_values(values: Sequence[Any]) -> list[Any]:
     if len({*numbers.values()}) < len(numbers):
         numbers = {}
     return [
-        numbers[value] if isinstance(value, str) and value in numbers else _cell_value(value)
+        numbers[value] if isinstance(value, str) and value in numbers else cell_value(value)
         for value in values
     ]
 
 
-def _cell_value(value: Any) -> Any:
+def cell_value(value: Any) -> Any:
+    """A cell as a literal, if its text is one, or the name of a function or class."""
     if not isinstance(value, str):
         return value
     node = _parsed(value)

@@ -15,6 +15,7 @@ from sklearn_stats_compare._utils._formatting import count, duration
 from sklearn_stats_compare._utils._validation import check_flag, printable, shown
 from sklearn_stats_compare.comparison._labels import CandidateLabels
 from sklearn_stats_compare.comparison._saving import begins_with, settings_for_splits, settings_note
+from sklearn_stats_compare.comparison.readers._matrix import cell_value
 from sklearn_stats_compare.comparison.readers._searches import metric_of
 from sklearn_stats_compare.comparison.readers._sizes import DataFingerprint, ParsedScores, Sizes
 from sklearn_stats_compare.search.ledger import _storage
@@ -137,7 +138,7 @@ def _parsed(
         SplitScores(ledger.scores(rows, columns, column), design, **units),
         shown_name,
         labels=None if last.labels is None else last.labels.of(rows.tolist()),
-        params=[words["params"][row] for row in rows] if words else None,
+        params=[_in_types(words["params"][row]) for row in rows] if words else None,
         arguments=further,
         settings=settings,
         settings_note=settings_note(None if saved is None else settings, left_out),
@@ -156,6 +157,14 @@ def _filled(entries: _storage.Entries, start: Mapping[str, Any]) -> Outcomes:
         if body["of"] == start["of"]:
             ledger.unpack(rows, columns, body)
     return ledger
+
+
+def _in_types(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters with sequences and mappings, which JSON has as text, as what they were."""
+    return {
+        name: cell_value(own) if str(own).startswith(("(", "[", "{")) else own
+        for name, own in params.items()
+    }
 
 
 def _complete(ran: NDArray[np.bool_], finished: bool) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
