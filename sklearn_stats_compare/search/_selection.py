@@ -226,10 +226,10 @@ class Simplest(SelectionRule):
         than twice the shortest count as equal, unless the means are; else the better mean.
         Otherwise
 
-        - the name of a parameter, or of a numeric column of ``cv_results_`` such as
-          ``"mean_fit_time"``: the larger the value, the more complex the candidate, except for
-          parameters such as ``n_neighbors`` and the penalty ``alpha``, whose larger values are
-          simpler. Of another ``alpha``, such as a quantile, pass the direction;
+        - the name of a parameter, whose values are no text, or of a numeric column of
+          ``cv_results_`` such as ``"mean_fit_time"``: the larger the value, the more complex the
+          candidate, except for parameters such as ``n_neighbors`` and the penalty ``alpha``, whose
+          larger values are simpler. Of another ``alpha``, such as a quantile, pass the direction;
         - ``"time"``: the time to fit and to score, as by default; times in a column that is named
           count as equal likewise;
         - a sequence of such names, the most important first;

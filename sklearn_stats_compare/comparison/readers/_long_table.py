@@ -227,15 +227,18 @@ def direction_of(table: Any) -> bool | None:
     columns = []
     for name in table:
         is_text = re.fullmatch(r"(objective|metric|optimi[sz]ation)?direction", letters(name))
-        says = None if len(letters(name)) < 8 else _says_higher(name)  # "max" may be a summary
+        says = _says_higher(name)
         if says is None and not is_text:
             continue
         own = _flags(pd.Series(np.ravel(np.asarray(table[name], dtype=object))))
         if is_text:  # or of something else
-            own = {str(higher).lower() for higher in map(_says_higher, own) if higher is not None}
+            said = {_says_higher(cell, of_cell=True) for cell in own} - {None}
+            own = {str(higher).lower() for higher in said}
+        elif says is False:
+            own = {{"true": "false", "false": "true"}.get(flag, flag) for flag in own}
         columns.append(name)
-        found |= own if says is not False else {_OPPOSITE.get(flag, flag) for flag in own}
-    if len(found) > 1 or not found <= _OPPOSITE.keys():
+        found |= own
+    if len(found) > 1 or not found <= {"true", "false"}:
         raise ValueError(
             f"`obj` must have one direction for all scores; column {shown(columns[0])} "
             f"has {shown_list(sorted(found))}."
@@ -243,17 +246,21 @@ def direction_of(table: Any) -> bool | None:
     return "false" in found if found else None
 
 
-_OPPOSITE = {"true": "false", "false": "true"}
+def _says_higher(text: Any, *, of_cell: bool = False) -> bool | None:
+    """Whether a name says that higher scores are better, or lower ones.
 
-
-def _says_higher(text: Any) -> bool | None:
-    """Whether a name or a cell says that higher scores are better, or lower ones."""
+    A cell may say it in a word; columns called "max" or "lower" are limits, or parameters.
+    """
     own = letters(text).removeprefix("studydirection")  # Optuna's
-    if re.fullmatch(r"(greater|higher|larger|bigger)((is)?better)?|max(imi[sz]e)?", own):
-        return True
-    return (
-        False if re.fullmatch(r"(lower|smaller|less)((is)?better)?|min(imi[sz]e)?", own) else None
-    )
+    for says, words, end in (
+        (True, "greater|higher|larger|bigger", "max"),
+        (False, "lower|smaller|less", "min"),
+    ):
+        if re.fullmatch(rf"({words})(is)?better|{end}imi[sz]e", own):
+            return says
+        if of_cell and re.fullmatch(f"{words}|{end}", own):
+            return says
+    return None
 
 
 def _flags(column: pd.Series) -> set[str]:

@@ -23,15 +23,15 @@ _GAINS = {
     "rsquared", "rsq", "jaccard", "iou", "miou", "ndcg", "corrcoef", "gmean", "cindex",
 }  # fmt: skip
 
-LOSSES = {
+_LOSSES = {
     "rmse", "mse", "mae", "mape", "smape", "mase", "rmsle", "loss", "losses", "logloss", "error",
     "errors", "nll", "deviance", "brier", "crossentropy", "misclassification", "wer", "cer", "err",
 }  # fmt: skip
 
-OF_NO_METRIC = {"score", "scores", "value", "values", "result", "results", "estimate", "metric"}
+_OF_NO_METRIC = {"score", "scores", "value", "values", "result", "results", "estimate", "metric"}
 """Scores so called are higher for better models, as those of ``cross_val_score``."""
 
-_METRICS = _GAINS | LOSSES | OF_NO_METRIC | {"objective", "performance"}
+_METRICS = _GAINS | _LOSSES | _OF_NO_METRIC | {"objective", "performance"}
 
 # Words next to a metric's name that do not turn it: test_f1_macro, roc_auc_ovr.
 _BESIDE = {
@@ -133,14 +133,14 @@ def may_be_metric(label: Any) -> bool:
 
 def names_a_score(label: str) -> bool:
     """Whether a label names one metric, unlike "test_score", "error" and "val_loss"."""
-    known = (_GAINS | LOSSES) - {"loss", "losses", "error", "errors"}
+    known = (_GAINS | _LOSSES) - {"loss", "losses", "error", "errors"}
     return not known.isdisjoint(words_of(label))
 
 
 def is_score(label: Any) -> bool:
     """Whether a label says that it is a score, and not by which metric, as "test_score"."""
     words = {word for word in words_of(label) if not word.isdigit()}
-    return not words.isdisjoint(OF_NO_METRIC) and words <= OF_NO_METRIC | _AROUND_SCORE
+    return not words.isdisjoint(_OF_NO_METRIC) and words <= _OF_NO_METRIC | _AROUND_SCORE
 
 
 def says_metric(label: Any) -> bool:
@@ -162,7 +162,7 @@ def is_loss(metric: str) -> bool | None:
     words = {word for word in words_of(metric) if not word.isdigit()}
     if is_time(metric):
         return True if words <= _AROUND | _AROUND_TIME else None
-    kinds = {_is_loss_word(word) for word in words - _AROUND - OF_NO_METRIC}
+    kinds = {_is_loss_word(word) for word in words - _AROUND - _OF_NO_METRIC}
     if not kinds:
         return False if is_score(metric) else None
     return kinds.pop() if len(kinds) == 1 else None
@@ -171,7 +171,7 @@ def is_loss(metric: str) -> bool | None:
 def _is_loss_word(word: str) -> bool | None:
     if word in _GAINS:
         return False
-    return True if word in LOSSES or _LOSS_WORD.fullmatch(word) else None
+    return True if word in _LOSSES or _LOSS_WORD.fullmatch(word) else None
 
 
 def _has_loss(metric: str) -> bool:
@@ -235,8 +235,8 @@ def direction(given: bool | None, own: bool | None) -> bool | None:
     """Whether lower scores are better, as given or as a table says; ValueError if they differ."""
     if own is not None and given not in (None, own):
         raise ValueError(
-            "`lower_is_better` must be left out, or agree with the table, whose column "
-            f"'greater_is_better' or ranks say {own}; got {given}."
+            "`lower_is_better` must be left out, or agree with the table, whose ranks, or column "
+            f"of directions, say {own}; got {given}."
         )
     return given if own is None else own
 
@@ -273,14 +273,14 @@ def metric_of(
             f"`obj` must hold the scores of several models by one metric; got "
             f"{shown_list(map(repr, labels))}. Keep those by {metric}, {shown_list(of_this)}."
         )
-    if letters(metric) not in OF_NO_METRIC or len(labels) < 2:
+    if letters(metric) not in _OF_NO_METRIC or len(labels) < 2:
         return metric
     ends = dict.fromkeys(label.rpartition("~")[2] for label in labels)
     if all("~" in label for label in labels) and all(map(is_metric, ends)):
         if len(ends) == 1:
             return next(iter(ends))
     else:
-        of_all = [{*words_of(label)} & (_METRICS - OF_NO_METRIC - {"loss"}) for label in labels]
+        of_all = [{*words_of(label)} & (_METRICS - _OF_NO_METRIC - {"loss"}) for label in labels]
         ends = dict.fromkeys(" ".join(sorted(own)) for own in of_all)
         if not all(of_all):
             ends = {}

@@ -275,9 +275,7 @@ def _metric(columns: Sequence[Column]) -> str | None:
     for name, cells in columns:
         if _names.names_models(name) or not any(map(_names.is_text, cells)):
             continue
-        if _names.letters(name) not in ("metric", "scoring") and not _metrics.names_metrics(
-            name, cells
-        ):
+        if not _metrics.names_metrics(name, cells):
             continue
         _metrics.check_metric_column(name, cells)
         found = list(dict.fromkeys(map(str, cells)))
@@ -353,12 +351,6 @@ def direction_by_rank(ranks: Any, scores: NDArray[np.float64]) -> bool | None:
     return bool(known[0] > 0)
 
 
-_KNOW_BETTER = (
-    "If you know that all trials had the same splits, compare a matrix of their scores, "
-    "trials × splits."
-)
-
-
 def check_equal_trials(
     trials: Sequence[tuple[Any, Mapping[str, Any]]], found: NDArray[np.float64]
 ) -> None:
@@ -382,5 +374,6 @@ def check_equal_trials(
                 f"scores of {found[one, k]:.4g} and {found[other, k]:.4g} in split {k}. Either "
                 "each trial drew its splits anew, and then the scores are not paired, or the model "
                 "is random. Give the splitter and the model an integer `random_state`. "
-                f"{_KNOW_BETTER}"
+                "If you know that all trials had the same splits, compare a matrix of their "
+                "scores, trials × splits."
             )
