@@ -958,7 +958,8 @@ class Comparison(PairwiseTables):
         method : {"fold_bootstrap", "cross_selection", "tibshirani"}, default="fold_bootstrap"
             "fold_bootstrap" draws the folds of each repeat with replacement (100 resamples in all,
             at least 20 a repeat), takes the candidate with the best mean on the folds drawn and
-            scores it on the others; of the three methods, it has the smallest error.
+            scores it on the others; it has the smallest error, except by losses that a few splits
+            dominate, such as the log loss of trees.
             "cross_selection" takes, for each split, the candidate that is best on the other splits
             of the same repeat and scores it on that split; it draws nothing. "tibshirani" subtracts
             the mean over the splits of the best score there minus the leader's (Tibshirani and

@@ -203,7 +203,8 @@ def _in_full(value: Any) -> str:
         text = getattr(value, "__name__", None) or type(value).__name__
     elif type(value) in (list, tuple):
         items = ", ".join(_short(v) if callable(v) else _in_full(v) for v in value)
-        text = f"[{items}]" if isinstance(value, list) else f"({items})"
+        one = "," if len(value) == 1 else ""  # as a table of a file or a ledger has it
+        text = f"[{items}]" if isinstance(value, list) else f"({items}{one})"
     else:
         try:
             text = str(value)

@@ -28,14 +28,13 @@ from sklearn_stats_compare.comparison._comparison import ReportFormat
 from sklearn_stats_compare.comparison._labels import Reader, identity
 from sklearn_stats_compare.comparison.readers._sizes import (
     mixed_metrics,
-    name_of_scoring,
     own_metric,
     own_metric_name,
 )
 from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.predictions._predicted import check_memory
 from sklearn_stats_compare.predictions._responses import by_metric
-from sklearn_stats_compare.predictions._scorers import values_suffice
+from sklearn_stats_compare.predictions._scorers import name_of_scorer, values_suffice
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.search.runs._run import tested_samples
 from sklearn_stats_compare.stats._design import check_splits
@@ -370,7 +369,7 @@ def check_one_score(names: Sequence[str], models: Sequence[Any]) -> None:
 def name_of_scores(scoring: Any, models: Sequence[Any]) -> str:
     """Display name of the only metric."""
     if scoring is not None:
-        return name_of_scoring(scoring)
+        return name_of_scorer(scoring) or "score"
     names = set(map(own_metric_name, models))
     name = names.pop() if len(names) == 1 else "score"
     # The scorer of a search may be a function, which is shown as "<function …>".

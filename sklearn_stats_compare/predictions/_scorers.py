@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.metrics import accuracy_score, get_scorer, r2_score
+from sklearn.metrics import accuracy_score, get_scorer, get_scorer_names, r2_score
 from sklearn.pipeline import Pipeline
 
 from sklearn_stats_compare._sklearn_private import (
@@ -63,6 +63,44 @@ def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
         )
     function, sign, kwargs, method = parts
     return _reading(function, sign, kwargs, (method,) if isinstance(method, str) else tuple(method))
+
+
+def name_of_scorer(scorer: Any) -> str:
+    """Name in scikit-learn of a scorer, with the options that differ; empty if it has none.
+
+    ``make_scorer(f1_score, pos_label="yes")`` is ``"f1(pos_label='yes')"``.
+    """
+    if isinstance(scorer, str):
+        return scorer
+    if (parts := parts_of_scorer(scorer)) is None:
+        return ""
+    function, sign, _, method = parts
+    options, found = _named_by(parts), []
+    for name, own in _named_scorers().items():
+        named = _named_by(own)
+        if own[:2] == (function, sign) and all(options.get(key) == named[key] for key in named):
+            found.append((len(named), name, own[3], named))
+    if not found:
+        return ""
+    _, name, usual, named = max(found, key=lambda own: own[0])
+    others = {key: options[key] for key in options if key not in named}
+    if method != usual and method not in usual:
+        others["response_method"] = method
+    listed = ", ".join(f"{key}={shown(value)}" for key, value in others.items())
+    return f"{name}({listed})" if listed else name
+
+
+@lru_cache
+def _named_scorers() -> dict[str, Any]:
+    return {name: parts_of_scorer(get_scorer(name)) for name in get_scorer_names()}
+
+
+def _named_by(parts: Any) -> dict[str, Any]:
+    """The options of a scorer that matter, without those that are the default."""
+    options = _non_default_options(parts[0], parts[2])
+    if options.get("average", "binary") != "binary":
+        options.pop("pos_label", None)
+    return options
 
 
 def values_suffice(scorers: Mapping[str, Any], estimator: Any, *, grouped: bool) -> bool:

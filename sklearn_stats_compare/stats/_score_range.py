@@ -11,8 +11,11 @@ from sklearn_stats_compare.stats._scores import SplitScores
 
 UNBOUNDED = (-np.inf, np.inf)
 
+# Options of a scorer that leave the range as it is: f1(pos_label='yes').
+_OPTIONS = r"(\((?!.*(adjusted|normalize)=)\w+=.*\))?$"
+
 # How scikit-learn names variants of a metric, and its function.
-_BY = re.compile(r"(_score)?(_(macro|micro|samples|(ovr|ovo)(_weighted)?|weighted))?$")
+_BY = re.compile(r"(_score)?(_(macro|micro|samples|(ovr|ovo)(_weighted)?|weighted))?" + _OPTIONS)
 
 # Fractions of samples. Precision is one of a number that depends on the candidate.
 _SHARES = {"accuracy", "balanced_accuracy", "top_k_accuracy", "recall"}
@@ -156,7 +159,7 @@ def are_counts(metric: str) -> bool:
 
 
 def _letters(metric: str) -> str:
-    return re.sub(r"[\W_]+", "", metric.lower())
+    return re.sub(r"[\W_]+", "", re.sub(_OPTIONS, "", metric.lower()))
 
 
 def counted_by(scores: SplitScores, metric: str) -> SplitScores:

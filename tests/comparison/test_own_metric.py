@@ -1,13 +1,22 @@
 """By what metric a search is compared: its own, also without `scoring`, or one of several."""
 
+import io
+
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_classification
 from sklearn.feature_selection import RFE
 from sklearn.linear_model import LogisticRegressionCV, Ridge, RidgeCV
-from sklearn.metrics import f1_score, make_scorer
+from sklearn.metrics import (
+    f1_score,
+    fbeta_score,
+    make_scorer,
+    mean_squared_error,
+    roc_auc_score,
+)
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -17,6 +26,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn_stats_compare import Simplest, StatisticalGridSearchCV, compare
 from sklearn_stats_compare.comparison.readers._sizes import own_metric_name
 from sklearn_stats_compare.reports import report
+from sklearn_stats_compare.stats._score_range import UNBOUNDED, metric_range
 
 X, y = make_classification(n_samples=90, n_features=6, random_state=0)
 GRID = {"max_depth": [1, 2, 3]}
@@ -124,7 +134,23 @@ def test_several_metrics_without_refit_need_a_name(refit):
         compare(search, metric="f1")
 
 
-def test_a_scorer_without_a_name_is_a_score():
-    search = StatisticalGridSearchCV(TREE, GRID, cv=10, scoring=make_scorer(f1_score)).fit(X, y)
-    assert search.comparison_.metric == "score"
+@pytest.mark.parametrize(
+    ("scorer", "name"),
+    [
+        (make_scorer(f1_score), "f1"),
+        (make_scorer(f1_score, pos_label=0), "f1(pos_label=0)"),
+        (make_scorer(f1_score, average="macro", zero_division=0), "f1_macro(zero_division=0)"),
+        (make_scorer(roc_auc_score), "roc_auc(response_method='predict')"),
+        (make_scorer(roc_auc_score, response_method="predict_proba"), "roc_auc"),
+        (make_scorer(mean_squared_error, greater_is_better=False), "neg_mean_squared_error"),
+        (make_scorer(fbeta_score, beta=2), "score"),
+    ],
+)
+def test_a_scorer_has_the_name_and_the_range_of_scikit_learns(scorer, name):
+    search = StatisticalGridSearchCV(TREE, GRID, cv=10, scoring=scorer).fit(X, y)
+    assert search.comparison_.metric == name
+    assert (metric_range(name) == UNBOUNDED) == (name == "score")
+    # The saved table says which scores are better.
+    again = compare(pd.read_csv(io.StringIO(search.comparison_.to_long().to_csv(index=False))))
+    np.testing.assert_allclose(again.scores.values, search.comparison_.scores.values)
     assert compare(search.cv_results_, test_train_ratio=1 / 9).metric == "score"

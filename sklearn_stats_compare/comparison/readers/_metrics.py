@@ -59,10 +59,10 @@ _AROUND_TIME = {
     "sec", "secs", "seconds", "ms",
 }  # fmt: skip
 
-# Also binary_logloss and merror of boosting, and nrmse.
+# Also binary_logloss and merror of boosting, nrmse, and rmsecv and rmsep of calibrations.
 _LOSS_WORD = re.compile(
     r"(m|n|s|w|log|multi|binary|val|test|train|mean|avg|root|huber|hinge)*"
-    r"(loss|error|mse|rmse|rmsle|mae|mape|deviance|errorrate|brierscore)"
+    r"(loss|error|r?mse(c|cv|p)?|rmsle|mae|mape|deviance|errorrate|brierscore)"
 )
 
 # By letters and digits only.
@@ -107,10 +107,10 @@ _GAIN_NAMES = {
 }  # fmt: skip
 
 # What programs write before and after a name: mlr3 the type of task, MLflow "metrics.",
-# scikit-learn "test_"; a class, a quantile or the number of a run may follow.
+# scikit-learn "test_"; a class, a quantile, the number of a run or options may follow.
 _WRITTEN_AROUND = re.compile(
     r"^((metrics|classif|regr|surv|test|train|val|valid|validation|cv|mean|avg)[._ ])+"
-    r"|([._ ](test|train|val|valid|validation|cv|mean|avg))+$|[_ ][\d.]+$",
+    r"|([._ ](test|train|val|valid|validation|cv|mean|avg))+$|[_ ][\d.]+$|\(\w+=.*\)$",
     re.I,
 )
 

@@ -11,12 +11,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone, is_classifier
-from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare._sklearn_private import (
     count_samples,
-    parts_of_scorer,
     sizes_of_shuffle,
     yields_constant_splits,
 )
@@ -29,6 +27,7 @@ from sklearn_stats_compare._utils._validation import (
     shown_list,
     wrong,
 )
+from sklearn_stats_compare.predictions._scorers import name_of_scorer
 from sklearn_stats_compare.stats._design import (
     LARGEST_SIZE,
     SplitDesign,
@@ -597,19 +596,7 @@ def single_metric_name(search: Any) -> str:
     scoring, estimator = getattr(search, "scoring", None), getattr(search, "estimator", None)
     if scoring is None:
         return "score" if estimator is None else own_metric_name(estimator)
-    return name_of_scoring(scoring)
-
-
-def name_of_scoring(scoring: Any) -> str:
-    """The name, or that of a scorer of scikit-learn of which this one is a copy; else "score"."""
-    if isinstance(scoring, str):
-        return scoring
-    parts = parts_of_scorer(scoring)
-    for name in [] if parts is None else get_scorer_names():
-        with suppress(ValueError):  # arrays among the arguments
-            if parts_of_scorer(get_scorer(name)) == parts:
-                return str(name)
-    return "score"
+    return name_of_scorer(scoring) or "score"
 
 
 def mixed_metrics(search: Any, candidates: Iterable[Mapping[str, Any]]) -> str:
