@@ -36,17 +36,21 @@ def sentence(clause: str) -> str:
     return f"{clause[0].upper()}{clause[1:]}." if clause else ""
 
 
+_MOST_DECIMALS = 15
+
+
 def shown_decimals(std_err: np.ndarray) -> int:
     """Return the number of decimals that shows three digits of a typical standard error."""
     positive = std_err[np.isfinite(std_err) & (std_err > 0)]
     if not positive.size:
         return 4
-    return int(np.clip(2 - np.floor(np.log10(np.median(positive))), 0, 15))
+    return int(np.clip(2 - np.floor(np.log10(np.median(positive))), 0, _MOST_DECIMALS))
 
 
 def shown_number(value: float, decimals: int) -> str:
-    """Format a number with these decimals, or in scientific notation from 1e9 on."""
-    return f"{value:.4g}" if abs(value) >= 1e9 else f"{value:.{decimals}f}"
+    """Format a number with these decimals, or in scientific notation if it is tiny or huge."""
+    is_tiny = decimals == _MOST_DECIMALS and 0 < abs(value) < 1e-12
+    return f"{value:.4g}" if is_tiny or abs(value) >= 1e9 else f"{value:.{decimals}f}"
 
 
 def plus_minus(mean: float, std_err: float) -> str:
@@ -55,7 +59,7 @@ def plus_minus(mean: float, std_err: float) -> str:
         return f"{mean:.4g}"
     place = int(np.floor(np.log10(std_err)))
     digits = 1 if std_err >= 2.95 * 10.0**place else 2  # 0.012, but 0.003
-    decimals = int(np.clip(digits - 1 - place, 0, 15))
+    decimals = int(np.clip(digits - 1 - place, 0, _MOST_DECIMALS))
     return f"{shown_number(mean, decimals)} ± {shown_number(std_err, decimals)}"
 
 

@@ -78,8 +78,8 @@ def predictions_of(comparison: Any) -> Predicted:
     kept: Predicted | None = comparison._predicted
     if kept is None:
         raise ValueError(
-            "This comparison has no predictions: set `return_predictions=True` before `fit`, or in "
-            "cross_validate_models."
+            "This comparison has no predictions. Those of a search have them, or of "
+            "cross_validate_models, with `return_predictions=True`; tables and ledgers have none."
         )
     return kept
 

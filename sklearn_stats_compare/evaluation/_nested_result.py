@@ -383,9 +383,13 @@ class NestedScoreResult:
             )
             if np.isfinite(row["gap"]):
                 side = "above" if row["gap"] >= 0 else "below"
+                outer = f"{row['inner_mean'] - row['gap']:.4g}"
+                # R² of all predictions is not the mean over the splits.
+                of_splits = "" if outer == f"{row['mean']:.4g}" else f", {outer}"
                 said.append(
                     f"The best scores of the inner searches average {row['inner_mean']:.4g}, "
-                    f"{abs(round(row['gap'], 12)):.2g} {side} the mean of the outer splits."
+                    f"{abs(round(row['gap'], 12)):.2g} {side} the mean of the outer splits"
+                    f"{of_splits}."
                 )
         repeat = next(iter(self.comparisons.values())).scores.design.repeat
         if "samples" in methods and np.isfinite(self._summary["ci_low"]).any() and not repeat.any():

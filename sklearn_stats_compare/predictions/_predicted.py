@@ -128,6 +128,8 @@ class Predicted:
                     f"{name} is computed from the probabilities that were kept; a search would use "
                     f"`{asked}`."
                 )
+        if self._weights is not None:
+            note = f"{note} By {name} the scores are of the predictions, without weights.".strip()
         scoring = replace(self.scoring, scorers={**self.scoring.scorers, name: scorer})
         measured = self.measured if name == self.metric else None
         if measured is not self.measured:

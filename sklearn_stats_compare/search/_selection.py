@@ -759,6 +759,11 @@ def check_complexity(
     complexity: Any, params: Sequence[Mapping[str, Any]], metrics: Sequence[str] = ()
 ) -> None:
     """Raise what `complexity_keys` will raise of these parameters, before anything is fitted."""
+    if isinstance(complexity, SelectionRule):
+        raise TypeError(
+            "`by` must say which candidates are simpler, such as 'C'; got the rule "
+            f"{checks.shown(complexity)}. Pass it to `choose`, or as `refit`."
+        )
     if callable(complexity):
         _of_function(complexity, params)
         return

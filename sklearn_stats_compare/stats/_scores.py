@@ -329,8 +329,12 @@ class SplitScores:
         values = self.typical
         for decimals in range(2, 15):
             error = min(1e-13, 0.1 * 10.0**-decimals)
-            # A few scores show that most tables were not rounded.
-            if all(np.allclose(v, np.round(v, decimals), 0, error) for v in (values[:, 0], values)):
+            # A few scores show that most tables were not rounded. Nor were those in a small unit.
+            if all(
+                np.allclose(v, rounded := np.round(v, decimals), 0, error)
+                and rounded.any() == v.any()
+                for v in (values[:, 0], values)
+            ):
                 return 0.5 * 10.0**-decimals
         return 2.0**-24 if np.array_equal(values, values.astype(np.float32)) else 0.0
 

@@ -359,3 +359,10 @@ def test_candidates_that_were_left_out_are_not_called_worse():
     assert "not shown to be worse by recall" in said
     whole = ssc.Comparison(scores, ["a", "b"], _n_entered=5, _dropped_pvalue=0.01)
     assert "better than every other candidate" in whole.next_step()
+
+
+def test_a_rule_is_no_order():
+    with pytest.raises(TypeError, match=r"got the rule BestSubjectTo.*Pass it to `choose`"):
+        of_splits([0.8, 0.9], params=[{"C": 1}, {"C": 2}]).recommend(
+            ssc.BestSubjectTo("score", {"mean_fit_time": 1.0})
+        )

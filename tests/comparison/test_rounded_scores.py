@@ -1,10 +1,13 @@
 """Accuracies that were rounded have the bounds of those that were not."""
 
+import re
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
-from sklearn_stats_compare import SplitDesign, SplitScores, compare
+from sklearn_stats_compare import Comparison, SplitDesign, SplitScores, compare
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
 
@@ -153,3 +156,23 @@ def test_equal_counts_on_uneven_folds_are_one_difference_in_per_cent_too():
     first, second = (table.frequentist() for table in tables)
     np.testing.assert_allclose(first["p_val"], second["p_val"], rtol=1e-9)
     np.testing.assert_allclose(100 * first["std_err"], second["std_err"], rtol=1e-9)
+
+
+@pytest.mark.parametrize("unit", [2.0**-30, 2.0**-45, 2.0**-60, 2.0**-200, 2.0**60])
+def test_losses_in_a_small_unit_are_no_rounded_shares(unit):
+    # Powers of 2 change no digit. Squared errors of a rate of 1e-7 are below 1e-13: all round to 0.
+    losses = np.random.default_rng(0).gamma(20, 0.05, (3, 10)) * [[1.0], [1.1], [1.5]]
+    plain, scaled = (
+        Comparison(
+            SplitScores(-losses * own, SplitDesign([90] * 10, [10] * 10)),
+            rope="1%", metric="neg_mean_squared_error",
+        )
+        for own in (1.0, unit)
+    )  # fmt: skip
+    pd.testing.assert_series_equal(plain.against()["p_val"], scaled.against()["p_val"])
+    for name in ("std_err", "ci_low", "ci_high"):
+        found = scaled.against()[name] / unit
+        pd.testing.assert_series_equal(plain.against()[name], found, rtol=1e-9)
+    bounds = plain.shortfall()["at_most"], scaled.shortfall()["at_most"] / unit
+    pd.testing.assert_series_equal(*bounds, rtol=1e-9)
+    assert not re.search(r"\D0\.0+\s", str(scaled))

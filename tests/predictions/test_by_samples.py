@@ -360,6 +360,12 @@ def weighted_search(weights, scoring, keeps):
         ).fit(SCALED, y, sample_weight=weights)
 
 
+def test_another_metric_of_a_weighted_search_says_that_it_has_no_weights():
+    weights = np.random.default_rng(0).uniform(0.5, 2, len(y))
+    found = weighted_search(weights, "accuracy", True).comparison_.with_settings(metric="recall")
+    assert "By recall the scores are of the predictions, without weights." in found.note
+
+
 @pytest.mark.parametrize(
     ("keeps", "scoring"), [("values", "accuracy"), ("values", "neg_log_loss"), (True, "accuracy")]
 )

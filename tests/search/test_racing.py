@@ -363,3 +363,18 @@ def test_the_splits_are_let_go_after_the_fit():
     kept = [value for value in vars(race).values() if isinstance(value, PlannedSplits)]
     # Through `_begin` it would hold the run, and with it the data.
     assert all(not splitter._splits and splitter._begin is None for splitter in kept)
+
+
+@pytest.mark.parametrize("unit", [1.0, 2.0**40])
+def test_a_dropped_candidate_is_never_refitted_whatever_the_unit(unit):
+    # Squared errors beyond 2**53, of amounts in the hundred millions: the lowest mean − 1, by which
+    # scikit-learn ranks candidates without a mean, is the lowest mean.
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((150, 1))
+    y = unit * (X[:, 0] + 0.1 * rng.standard_normal(150))
+    race = ssc.RacingGridSearchCV(
+        Ridge(), {"alpha": [1e9, 1e6, 1e-3]}, cv=10, scoring="neg_mean_squared_error",
+        rope="1%", random_state=0,
+    ).fit(X, y)  # fmt: skip
+    assert race.cv_results_["rank_test_score"].tolist() == [2, 2, 1]
+    assert race.best_params_ == {"alpha": 1e-3}

@@ -519,6 +519,18 @@ FOREST = ExtraTreesClassifier(n_estimators=2, max_features=1, max_depth=1)
 DRAWS = "its `cv_results_` may differ"
 
 
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_fits_that_draw_without_a_seed_are_no_change_that_cannot_be_seen(path, n_jobs):
+    search = ssc.StatisticalGridSearchCV(
+        FOREST, {"max_depth": [1, 2]}, cv=CV, scoring="neg_log_loss", ledger=path, n_jobs=n_jobs
+    )
+    with pytest.warns(UserWarning, match=DRAWS):
+        first = clone(search).fit(X, y)
+    with pytest.warns(UserWarning, match="fitted again, differ from those in the `ledger`"):
+        again = search.fit(X, y)
+    assert_same_results(again, first)
+
+
 @pytest.mark.parametrize(
     ("estimator", "grid", "expected"),
     [

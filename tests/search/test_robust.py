@@ -181,6 +181,16 @@ def test_stored_scores_that_the_same_fits_do_not_have_are_refused(path):
     assert by_rounding.fit(X, y).n_reused_ == 30
 
 
+def tiny(estimator, X, y):
+    return 2.0**-40 * (estimator.score(X, y) - 1.5)
+
+
+def test_a_change_is_seen_in_a_small_unit(path):
+    search = changed_scores(lambda score: 1.1 * score, path, scoring=tiny)
+    with pytest.raises(ValueError, match=r"on split \d has score = -\d.*e-1\d"):
+        search.fit(X, y)
+
+
 def test_one_start_of_many_with_other_code_is_found(path):
     """Of each start of the search a cell is fitted again, as far as three allow."""
     search = changed_scores(lambda score: score - 0.01, path)

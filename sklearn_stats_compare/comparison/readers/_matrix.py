@@ -374,17 +374,18 @@ def made_of_others(models: Sequence[Any], scores: NDArray[np.float64]) -> Any:
     if (place := mean_among(scores.T)) is not None:
         return models[place]
     unit, found = max(1 / denominator(scores), _smallest_step(scores)), []
+    nothing = 1e-9 * min(1.0, np.abs(scores).max())
     for k, label in enumerate(models if 2 < m <= _MOST_MODELS else ()):
         own, others = scores[k], np.delete(scores, k, axis=0)
         ends = [each(others, axis=0) for each in (np.mean, np.median, np.max, np.min)]
         made = np.vstack([*ends, *(others[:, None] - others)])
         # Not a model that is always as far from another.
-        new = np.ptp(made[:, None] - others, axis=2).min(axis=1) > 1e-9
+        new = np.ptp(made[:, None] - others, axis=2).min(axis=1) > nothing
         is_named = letters(label) in _MADE
         allowed = half_a_unit(own) if is_named else 1e-9 * np.abs(others).max()
         new &= np.abs(made - own).max(axis=1) <= allowed
         if not is_named:
-            by_chance = len(made) * (unit / max(np.ptp(own), unit, 1e-9)) ** n_splits
+            by_chance = len(made) * (unit / max(np.ptp(own), unit, nothing)) ** n_splits
             is_small = np.median(np.abs(own)) < np.median(others) / 2
             new[: len(ends)] = False
             new &= is_small and by_chance < _UNLIKELY
@@ -408,8 +409,9 @@ _MADE = {
 def half_a_unit(scores: NDArray[np.float64]) -> float:
     """Half a unit of the last decimal of scores."""
     scores = scores[np.isfinite(scores)]
-    decimals = (n for n in range(8) if np.array_equal(scores, np.round(scores, n)))
-    return float(0.501 * 10.0 ** -next(decimals, 12))
+    decimals = [n for n in range(8) if np.array_equal(scores, np.round(scores, n))]
+    unit = 10.0 ** -decimals[0] if decimals else 1e-12 * min(1.0, np.abs(scores).max())
+    return float(0.501 * unit)
 
 
 PARTS = {"train", "training", "test", "testing", "val", "valid", "validation", "dev", "holdout"}

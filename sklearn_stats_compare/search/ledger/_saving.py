@@ -182,13 +182,13 @@ class Saving:
         # Unseeded, and not NumPy's global generator: each start checks other cells, and the user's
         # random numbers stay as they were.
         cells = _chosen_cells(eligible, starts, np.random.default_rng())
-        now = _scores_again(fits, cells, parallel)
+        now, scales = _scores_again(fits, cells, parallel), _scales(ledger)
         for cell in cells:
             then = _scores_of(ledger, cell)
-            metric = _differing_metric(then, now[cell])
+            metric = _differing_metric(then, now[cell], scales)
             if metric is None:
                 continue
-            if _are_random(fits, cells, now, parallel):
+            if _are_random(fits, cells, now, scales, parallel):
                 _warn_of_randomness(cell, metric, then[metric], now[cell].get(metric))
             else:
                 self._refuse(cell, metric, then[metric], now[cell].get(metric))
@@ -230,7 +230,8 @@ class Saving:
     def check_seed(self, ledger: Outcomes, cell: Cell, fits: Fits) -> None:
         """Make a fit that has succeeded again, and warn if its scores are random."""
         self.may_draw = False
-        if _differing_metric(_scores_of(ledger, cell), _scores_again(fits, [cell])[cell]):
+        now = _scores_again(fits, [cell])[cell]
+        if _differing_metric(_scores_of(ledger, cell), now, _scales(ledger)):
             warn_user(
                 "If this search is killed and started again, its `cv_results_` may differ: "
                 "`random_state` of the estimator is None, and a repeated fit had other scores. Set "
@@ -335,12 +336,12 @@ Scores = dict[str, float]
 
 
 def _are_random(
-    fits: Fits, cells: Sequence[Cell], now: Mapping[Cell, Scores], parallel: Any
+    fits: Fits, cells: Sequence[Cell], now: Mapping[Cell, Scores], scales: Scores, parallel: Any
 ) -> bool:
     """Whether the same fits have other scores each time they are made."""
     for _ in range(_TRIES):  # scores such as 9 of 10 right may agree by chance
         again = _scores_again(fits, cells, parallel)
-        if any(_differing_metric(now[cell], again[cell]) for cell in cells):
+        if any(_differing_metric(now[cell], again[cell], scales) for cell in cells):
             return True
     return False
 
@@ -395,13 +396,20 @@ def _scores_of(ledger: Outcomes, cell: Cell) -> Scores:
     return {metric: float(ledger.scores([i], [j], metric)[0, 0]) for metric in ledger.metrics()}
 
 
-def _differing_metric(then: Scores, now: Scores) -> str | None:
+def _scales(ledger: Outcomes) -> Scores:
+    """The largest score by each metric, at most 1: that of squared errors may be tiny."""
+    cells = range(ledger.ran.shape[0]), range(ledger.n_splits)
+    largest = {m: np.nan_to_num(np.abs(ledger.scores(*cells, m))).max() for m in ledger.metrics()}
+    return {metric: min(1.0, float(score)) for metric, score in largest.items()}
+
+
+def _differing_metric(then: Scores, now: Scores, scales: Scores) -> str | None:
     """The metric in which the scores of a cell differ by more than rounding, or None."""
     # Of a fit that fails now, `now` is empty, and the first metric differs.
     for metric, score in then.items():
-        if not np.isclose(
-            score, now.get(metric, np.nan), rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True
-        ):
+        atol = _ABSOLUTE * scales[metric]
+        again = now.get(metric, np.nan)
+        if not np.isclose(score, again, rtol=_RELATIVE, atol=atol, equal_nan=True):
             return metric
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import threading
 import time
 import warnings
@@ -438,7 +439,7 @@ def rendered(
 ) -> dict[str, Any]:
     """``cv_results_`` as scikit-learn makes it of all outcomes, with `more` columns."""
     if ledger.ran.all():
-        return hooks.format_results(candidates, ledger.n_splits, ledger.rows(), more)
+        return _ranked(hooks.format_results(candidates, ledger.n_splits, ledger.rows(), more))
     # scikit-learn (`_format_results`, 1.6 to 1.9) says this of every NaN, also of cells that a race
     # or an extension did not run.
     with without_warnings(UserWarning, "One or more of the .* scores are non-finite"):
@@ -454,6 +455,19 @@ def rendered(
                 "non-finite-scores",
                 UserWarning,
             )
+    return _ranked(results)
+
+
+def _ranked(results: dict[str, Any]) -> dict[str, Any]:
+    """The results, with candidates without a mean in the last place.
+
+    scikit-learn ranks them by the lowest mean − 1. That is the lowest mean itself where it is
+    beyond ±2⁵³, as squared errors of large amounts are, and may be the best one after a race.
+    """
+    for name in filter(re.compile("rank_test_").match, results):
+        unknown = np.isnan(np.asarray(results[f"mean_{name.removeprefix('rank_')}"], dtype=float))
+        if not unknown.all():
+            results[name][unknown] = np.count_nonzero(~unknown) + 1
     return results
 
 
@@ -560,9 +574,11 @@ class Fits(NamedTuple):
             given["error_score"] = np.nan  # a check must see a failure, and not end with it
         quiet = self._replace(given=given, contexts={})
         tasks = [quiet.task([cell], None) for cell in cells]
-        # Not to change what the user's own fits draw (`random_state=None`).
+        # Other numbers each time, and not to change what the user's own fits draw
+        # (`random_state=None`).
         state = np.random.get_state()  # noqa: NPY002  # the generator that estimators draw from
         try:
+            np.random.seed()  # noqa: NPY002
             if parallel is None:
                 done = [_fit_cells(*arguments) for _, arguments, _ in tasks]
             else:
