@@ -383,12 +383,14 @@ class NestedScoreResult:
             )
             if np.isfinite(row["gap"]):
                 side = "above" if row["gap"] >= 0 else "below"
+                is_none = abs(row["gap"]) < 1e-12 * abs(row["inner_mean"])
+                gap = 0.0 if is_none else abs(row["gap"])
                 outer = f"{row['inner_mean'] - row['gap']:.4g}"
                 # R² of all predictions is not the mean over the splits.
                 of_splits = "" if outer == f"{row['mean']:.4g}" else f", {outer}"
                 said.append(
                     f"The best scores of the inner searches average {row['inner_mean']:.4g}, "
-                    f"{abs(round(row['gap'], 12)):.2g} {side} the mean of the outer splits"
+                    f"{gap:.2g} {side} the mean of the outer splits"
                     f"{of_splits}."
                 )
         repeat = next(iter(self.comparisons.values())).scores.design.repeat
