@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 import threading
 import time
 import warnings
@@ -464,7 +463,7 @@ def _ranked(results: dict[str, Any]) -> dict[str, Any]:
     scikit-learn ranks them by the lowest mean − 1. That is the lowest mean itself where it is
     beyond ±2⁵³, as squared errors of large amounts are, and may be the best one after a race.
     """
-    for name in filter(re.compile("rank_test_").match, results):
+    for name in [key for key in results if key.startswith("rank_test_")]:
         unknown = np.isnan(np.asarray(results[f"mean_{name.removeprefix('rank_')}"], dtype=float))
         if not unknown.all():
             results[name][unknown] = np.count_nonzero(~unknown) + 1
