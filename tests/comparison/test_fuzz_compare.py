@@ -325,6 +325,7 @@ TWO_SPLITS = "split0_test_score,split1_test_score\n"
         "words": (TWO_SPLITS + "1,good\n", "got 'good'"),
         "a decimal comma": (TWO_SPLITS + '1,"0,5"\n', "got '0,5'"),
         "semicolons": (TWO_SPLITS.replace(",", ";") + "1;2\n", "with commas"),
+        "JSON": ('[{"model": "a", "fold": 1, "score": 0.5}]', "with commas"),
         "no text": (bytes(range(256)), "cannot be read"),
         "an open quote": (TWO_SPLITS + '"1,2\n', "cannot be read"),
     }.values(),

@@ -1141,16 +1141,17 @@ def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame
             f"{shown(str(error))}. {_OTHER_FILES}"
         ) from None
     names = first.iloc[0].fillna("").astype(str)
-    if len(names) == 1 and re.search("[;\t]", names[0]):
+    if names[0].startswith(("{", "[")) or (len(names) == 1 and re.search("[;\t]", names[0])):
         raise ValueError(
-            f"`obj` must be the path of a CSV file, with commas; {shown(path)} has a single column "
+            f"`obj` must be the path of a CSV file, with commas; {shown(path)} starts with "
             f"{shown(names[0])}. {_OTHER_FILES}"
         )
     return table.iloc[1:].set_axis(pd.Index(names.to_list()), axis=1).reset_index(drop=True)
 
 
 _OTHER_FILES = (
-    "Pass the table of other files, as of pandas.read_csv(path, sep=';') or read_excel(path)."
+    "Pass the table of other files, as of pandas.read_csv(path, sep=';'), read_excel(path) or "
+    "read_json(path)."
 )
 
 _ABSENT = {"", "na", "n/a", "nan", "none", "null", "<na>"}
