@@ -280,6 +280,9 @@ class ModelsOnSplits:
         splits = _fits.drawn_splits(cv, X, y, groups, estimators, book)
         if scoring is None:
             _fits.check_one_score(list(labels or ()), estimators)
+            if keeps and any(_fits.search_in(each) is not None for each in estimators):
+                # A search hides its predictions behind its `score`.
+                scoring = _fits.common_scoring(estimators, bool(params))
         if test.of_splits:
             test.check(SplitDesign.from_indices(splits, count_samples(X)))
         _fits.check_params(params)

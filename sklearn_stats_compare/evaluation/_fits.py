@@ -21,7 +21,11 @@ from sklearn.model_selection import GridSearchCV, check_cv, cross_validate
 from sklearn.pipeline import Pipeline
 from sklearn.utils.parallel import Parallel, delayed
 
-from sklearn_stats_compare._sklearn_private import count_samples, says_that_all_fits_failed
+from sklearn_stats_compare._sklearn_private import (
+    count_samples,
+    parts_of_scorer,
+    says_that_all_fits_failed,
+)
 from sklearn_stats_compare._utils._formatting import shortened, visible
 from sklearn_stats_compare._utils._validation import real_score, shown, shown_list, warn_user, wrong
 from sklearn_stats_compare.comparison._comparison import ReportFormat
@@ -539,7 +543,7 @@ def choice_of(fitted: Any) -> NDArray[np.uint8] | None:
         "params": {name: _plain(value, read) for name, value in search.best_params_.items()},
         "keys": {name: identity(value) for name, value in search.best_params_.items()},
         "score": _inner_score(search),
-        "metric": scorer_name(search) if is_comparable else None,
+        "metric": (name_of_scorer(own_scoring(search)) or None) if is_comparable else None,
         "is_own": is_comparable,
     }
     return np.frombuffer(json.dumps(chosen).encode(), dtype=np.uint8)
@@ -562,21 +566,31 @@ def _metric_of_rule(search: Any) -> str | None:
     return None if isinstance(refit, str) else getattr(refit, "metric", None)
 
 
-def scorer_name(model: Any) -> str | None:
-    """Name of the scorer that gives what ``model.score`` does; None if none is known to."""
+def common_scoring(models: Iterable[Any], has_params: bool) -> Any:
+    """The scorer, or its name, that gives what each model's `score` does; None if none is known."""
+    if has_params and get_config()["enable_metadata_routing"]:
+        return None  # a scorer by name has no requests for metadata
+    found = {identity(parts_of_scorer(own) or own): own for own in map(own_scoring, models)}
+    return found.popitem()[1] if len(found) == 1 else None
+
+
+def own_scoring(model: Any) -> Any:
+    """The scorer, or its name, that gives what ``model.score`` does; None if none is known to."""
     own = inspect.getattr_static(type(model), "score", None)
     if own is inspect.getattr_static(Pipeline, "score"):
-        return scorer_name(model.steps[-1][1])
+        return own_scoring(model.steps[-1][1])
     if own is inspect.getattr_static(GridSearchCV, "score"):  # BaseSearchCV's
         scoring, refit = model.scoring, model.refit
         if scoring is None:
-            return scorer_name(model.estimator)
+            return own_scoring(model.estimator)
         by = refit if isinstance(refit, str) else _metric_of_rule(model)
         if isinstance(scoring, Mapping):
             scoring = scoring.get(by)
         elif isinstance(scoring, list | tuple | set):
             scoring = by
-        return scoring if isinstance(scoring, str) else None
+        if (name := name_of_scorer(scoring)).isidentifier():
+            return name
+        return scoring if parts_of_scorer(scoring) else None
     for mixin, name in _SCORERS:
         if own is inspect.getattr_static(mixin, "score"):
             return name

@@ -9,7 +9,6 @@ from typing import Any, Literal
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
-from sklearn import get_config
 from sklearn.exceptions import FitFailedWarning
 from sklearn.metrics import check_scoring
 from sklearn.utils import indexable
@@ -23,7 +22,7 @@ from sklearn_stats_compare.evaluation import _fits, _nested_result
 from sklearn_stats_compare.evaluation._cross_validate import ModelsOnSplits, fits_in_ledgers, fitted
 from sklearn_stats_compare.predictions._responses import CHOICE, VALUES, by_metric
 from sklearn_stats_compare.predictions._sample_losses import as_labels
-from sklearn_stats_compare.predictions._scorers import read_scorer
+from sklearn_stats_compare.predictions._scorers import name_of_scorer, read_scorer
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.stats._design import SplitDesign, as_index
 from sklearn_stats_compare.stats._multitest import PAdjust
@@ -399,12 +398,11 @@ def _check_refit(searches: _fits.Searches) -> None:
             )
 
 
-def _own_scoring(
-    procedures: Mapping[str, Any], searches: _fits.Searches, has_params: bool
-) -> str | None:
-    """The metric of the procedures' `score` by name; None where none is known to give the same.
+def _own_scoring(procedures: Mapping[str, Any], searches: _fits.Searches, has_params: bool) -> Any:
+    """The scorer of the procedures' `score`, or its name; None where none is known.
 
-    A search hides its predictions behind its `score`. By name, the values of samples are known.
+    A search hides its predictions behind its `score`. By its scorer, the values of samples are
+    known.
     """
     for name, (search, _) in searches.items():
         scoring, refit = getattr(search, "scoring", None), getattr(search, "refit", True)
@@ -416,10 +414,7 @@ def _own_scoring(
                 f"its `refit` is the name of none{chosen}; got refit={shown(refit)}."
             )
     _fits.check_one_score(list(procedures), list(procedures.values()))
-    if has_params and get_config()["enable_metadata_routing"]:
-        return None  # a scorer by name has no requests for metadata
-    names = {_fits.scorer_name(procedure) for procedure in procedures.values()}
-    return names.pop() if len(names) == 1 else None
+    return _fits.common_scoring(procedures.values(), has_params)
 
 
 def scorer_names(scoring: Any) -> dict[str, str | None]:
@@ -429,9 +424,9 @@ def scorer_names(scoring: Any) -> dict[str, str | None]:
     if isinstance(scoring, list | tuple | set):
         found: dict[str, str | None] = {str(name): str(name) for name in scoring}
     elif isinstance(scoring, Mapping):
-        found = {str(n): own if isinstance(own, str) else None for n, own in scoring.items()}
+        found = {str(name): name_of_scorer(own) or None for name, own in scoring.items()}
     else:
-        return {"score": None}
+        return {"score": name_of_scorer(scoring) or None}
     for name in found:
         if name in _nested_result.COLUMNS:
             raise wrong("scoring", "not name a metric as a column of the results", name)

@@ -88,6 +88,24 @@ def test_a_single_metric_is_called_score_and_shown_by_its_name(cancer, scoring, 
     assert {each: getattr(found, each) for each in settings} == settings
 
 
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+@pytest.mark.parametrize(
+    ("own", "refit", "name"),
+    [(None, True, "accuracy"), ("roc_auc", True, "roc_auc"), (["accuracy", "f1"], "f1", "f1")],
+)
+def test_searches_are_compared_by_samples_of_their_own_score(cancer, own, refit, name):
+    grids = {"depth": {"max_depth": [1, 3]}, "leaf": {"min_samples_leaf": [1, 20]}}
+    tree = DecisionTreeClassifier(random_state=0)
+    models = {
+        key: ms.GridSearchCV(tree, grid, scoring=own, refit=refit, cv=3)
+        for key, grid in grids.items()
+    }
+    found = ssc.cross_validate_models(models, *cancer, cv=5, test="samples")
+    named = ssc.cross_validate_models(models, *cancer, cv=5, test="samples", scoring=name)
+    assert found.metric == name
+    np.testing.assert_array_equal(found.scores.samples.values, named.scores.samples.values)
+
+
 def test_few_splits_warn_once_for_all_metrics(cancer):
     with pytest.warns(ssc.ComparisonWarning, match="only 5 splits") as record:
         ssc.cross_validate_models(MODELS, *cancer, scoring=["accuracy", "roc_auc"])

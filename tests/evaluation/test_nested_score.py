@@ -17,6 +17,7 @@ from sklearn.compose import ColumnTransformer, TransformedTargetRegressor
 from sklearn.datasets import load_breast_cancer, make_regression
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, PoissonRegressor, Ridge
+from sklearn.metrics import fbeta_score, make_scorer, recall_score
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -702,3 +703,25 @@ def test_intervals_of_pooled_r2_end_at_one():
         cv = ms.KFold(10, shuffle=True, random_state=seed)
         found = nested_score(Ridge(), X_own, y_own, cv=cv)
         assert found.confidence_interval()[1] <= 1
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+@pytest.mark.parametrize(
+    ("scorer", "refit", "name"),
+    [
+        (make_scorer(recall_score), True, "recall"),
+        ({"own": make_scorer(recall_score)}, "own", "recall"),
+        (make_scorer(recall_score, pos_label=0), True, "recall(pos_label=0)"),
+        (make_scorer(fbeta_score, beta=2), True, "score"),
+    ],
+)
+def test_the_scorer_of_a_search_has_the_interval_of_the_same_scorer_by_name(scorer, refit, name):
+    search = clone(SEARCH).set_params(scoring=scorer, refit=refit)
+    found = nested_score(search, X, y, cv=4)
+    given = scorer["own"] if isinstance(scorer, dict) else scorer
+    expected = nested_score(search, X, y, cv=4, scoring="recall" if name == "recall" else given)
+    assert found.confidence_interval() == expected.confidence_interval()
+    assert list(found.summary.index) == [name]
+    assert found.summary["gap"].notna().all() == (name != "score")
+    with pytest.raises(ValueError, match="different metrics"):
+        nested_score({"a": search, "b": clone(SEARCH).set_params(scoring="f1")}, X, y, cv=4)

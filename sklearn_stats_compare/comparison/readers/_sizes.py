@@ -640,7 +640,7 @@ def _scored_by(model: Any) -> tuple[str | None, Any]:
         elif isinstance(scoring, list | tuple | set) and isinstance(refit, str):
             scoring = refit
         if scoring is not None and scoring != "warn":  # a default that scikit-learn will change
-            return (scoring if isinstance(scoring, str) else shown(scoring)), model
+            return name_of_scorer(scoring) or shown(scoring), model
     elif name not in _HAND_ON:
         return ("d2" if name in _BY_DEVIANCE else None), model
     return _scored_by(model.estimator) if hasattr(model, "estimator") else (None, model)
