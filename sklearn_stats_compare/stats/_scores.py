@@ -336,7 +336,8 @@ class SplitScores:
                 for v in (values[:, 0], values)
             ):
                 return 0.5 * 10.0**-decimals
-        return 2.0**-24 if np.array_equal(values, values.astype(np.float32)) else 0.0
+        is_single = np.array_equal(values, values.astype(np.float32))
+        return 2.0**-24 * min(1.0, np.abs(values).max(initial=0.0)) if is_single else 0.0
 
     @property
     def _of_all_samples(self) -> bool:

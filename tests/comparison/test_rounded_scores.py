@@ -158,10 +158,12 @@ def test_equal_counts_on_uneven_folds_are_one_difference_in_per_cent_too():
     np.testing.assert_allclose(100 * first["std_err"], second["std_err"], rtol=1e-9)
 
 
-@pytest.mark.parametrize("unit", [2.0**-30, 2.0**-45, 2.0**-60, 2.0**-200, 2.0**60])
-def test_losses_in_a_small_unit_are_no_rounded_shares(unit):
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("unit", [2.0**-30, 2.0**-45, 2.0**-60, 2.0**-100, 2.0**60])
+def test_losses_in_a_small_unit_are_no_rounded_shares(unit, dtype):
     # Powers of 2 change no digit. Squared errors of a rate of 1e-7 are below 1e-13: all round to 0.
     losses = np.random.default_rng(0).gamma(20, 0.05, (3, 10)) * [[1.0], [1.1], [1.5]]
+    losses = losses.astype(dtype)
     plain, scaled = (
         Comparison(
             SplitScores(-losses * own, SplitDesign([90] * 10, [10] * 10)),
