@@ -27,7 +27,7 @@ from sklearn_stats_compare.evaluation import _read_predictions
 from sklearn_stats_compare.predictions._predicted import Predicted
 from sklearn_stats_compare.predictions._responses import CLASSES, Responses, Scoring, response_in
 from sklearn_stats_compare.predictions._sample_losses import as_labels
-from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
+from sklearn_stats_compare.predictions._scorers import ScorerReading, name_of_scorer, read_scorer
 from sklearn_stats_compare.stats._family import PAdjust, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._scores import SplitScores
 from sklearn_stats_compare.stats.test_set import _classifiers
@@ -261,7 +261,7 @@ def _read_metric(metric: Any) -> tuple[ScorerReading, str]:
             f"`metric` must be computed from predictions alone; got {shown(metric)}: "
             f"{reading.reason}."
         )
-    return reading, metric if isinstance(metric, str) else reading.metric
+    return reading, name_of_scorer(metric) or reading.metric
 
 
 def _check_unmasked(name: str, given: Any) -> None:

@@ -264,7 +264,7 @@ class NestedScoreResult:
         names = ("mean", "std_err", "ci_low", "ci_high")
         mean, std_err, low, high = (float(row[name]) for name in names)
         # Pooled R² has values of folds above 1, so that its range seems to be unknown.
-        least, most = metric_range(metric)
+        least, most = metric_range(self.comparisons[key].scores.scorer_name or metric)
         if self.scores[metric].between(least, most).all():
             low, high = max(low, least), min(high, most)
         return self._unless_unknown(metric, mean, std_err, low, high)

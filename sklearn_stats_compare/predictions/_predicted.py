@@ -17,7 +17,7 @@ from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.predictions._influence import MOST_GROUPS, group_values
 from sklearn_stats_compare.predictions._responses import Scoring
 from sklearn_stats_compare.predictions._sample_losses import as_labels, indicators
-from sklearn_stats_compare.predictions._scorers import ScorerReading, read_scorer
+from sklearn_stats_compare.predictions._scorers import ScorerReading, name_of_scorer, read_scorer
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._sample_scores import (
@@ -99,7 +99,8 @@ class Predicted:
         ValueError
             If the scorer needs more than was kept.
         """
-        reading = read_scorer(scorer, self.scoring.estimator)
+        own = self.scoring.scorers.get(scorer, scorer) if isinstance(scorer, str) else scorer
+        reading = read_scorer(own, self.scoring.estimator)
         if not reading.can_score:
             raise ValueError(
                 f"`metric` must be computed from predictions alone; got {shown(scorer)}: "
@@ -110,7 +111,7 @@ class Predicted:
                 "`metric` needs the predictions, but only their values under one metric were "
                 f"kept: {_KEEP}."
             )
-        name = scorer if isinstance(scorer, str) else _NAMES.get(reading.metric, reading.metric)
+        name = name_of_scorer(scorer) or _NAMES.get(reading.metric, reading.metric)
         scores, note = np.where(self._scored, np.nan, self.scores), ""
         for k, split, y in self._cells():
             cell = self.responses.arrays(self.rows[k], split)
@@ -130,7 +131,7 @@ class Predicted:
                 )
         if self._weights is not None:
             note = f"{note} By {name} the scores are of the predictions, without weights.".strip()
-        scoring = replace(self.scoring, scorers={**self.scoring.scorers, name: scorer})
+        scoring = replace(self.scoring, scorers={**self.scoring.scorers, name: own})
         measured = self.measured if name == self.metric else None
         if measured is not self.measured:
             note = f"{note} By {name} the instability was not measured, and is assumed.".strip()
@@ -379,9 +380,12 @@ class Predicted:
         n = self.n_independent_of(rows)
         if rows.size < np.floor(self.design.samples_per_repeat):
             n = min(n, rows.size)  # of a test set that is fixed, for example
-        found = {"n_independent": n, "sample_range": self._sample_range}
+        found: dict[str, Any] = {"n_independent": n, "sample_range": self._sample_range}
         if np.isfinite(self.scoring.error_score):
             found["error_score"] = self.scoring.error_score
+        name = name_of_scorer(self.scoring.scorers[self.metric])
+        if self.metric not in (name, "score"):
+            found["scorer_name"] = name
         return {name: own for name, own in found.items() if own != UNITS[name]}
 
     def n_independent_of(self, rows: NDArray[np.intp]) -> float:

@@ -228,8 +228,8 @@ def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "com
 
     With several metrics, the name of each follows the prefix, ``comparison.roc_auc.leader_mean``,
     and there is a leader table for each. Characters of it that `prefix` may not contain become
-    ``_``. Logging again under the same `prefix` replaces what was logged, and MLflow keeps the
-    history of the metrics.
+    ``_``, and names that are then alike are numbered. Logging again under the same `prefix`
+    replaces what was logged, and MLflow keeps the history of the metrics.
 
     The corrected mean is approximate; see `Comparison.optimism` for when it is too high or too low.
 
@@ -267,8 +267,9 @@ def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "com
         run_id = active.info.run_id
     client = mlflow.MlflowClient()
     client.log_text(run_id, report(comparison, format="html"), f"{prefix}/report.html")
-    for facts in found:
-        name = _REFUSED.sub("_", facts.metric)
+    names = [_REFUSED.sub("_", facts.metric) for facts in found]
+    for k, (name, facts) in enumerate(zip(names, found, strict=True)):
+        name = f"{name}_{k}" if names.count(name) > 1 else name
         own = f"{prefix}.{name}" if len(found) > 1 else prefix
         file = f"leader_table.{name}.csv" if len(found) > 1 else "leader_table.csv"
         client.log_text(run_id, facts.leader_table.to_csv(index=False), f"{prefix}/{file}")

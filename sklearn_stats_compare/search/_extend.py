@@ -35,6 +35,12 @@ _OF_A_RACE = (
 _COLUMNS = ("n_splits_evaluated", "eliminated_at", "elimination_pvalue", "elimination")
 
 
+def given_params(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters of a fit, without groups and weights of None, which give nothing."""
+    absent = {name for name in ("groups", "sample_weight") if params.get(name) is None}
+    return {name: own for name, own in params.items() if name not in absent}
+
+
 def extend(
     search: Any,
     X: Any,
@@ -79,6 +85,7 @@ def extend(
     options = Options.of(search)
     # A generator can be read once, and a fit begins anew after each loss of workers.
     further = None if cv is None else read_once(cv)
+    params = given_params(params)
     check_same(record.fingerprint.differences(Fingerprint.of(options, X, y, params)))
     if ledger.n_splits < 2 and (until is not None or candidates != "all"):
         raise ValueError(

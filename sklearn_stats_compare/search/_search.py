@@ -40,7 +40,7 @@ from sklearn_stats_compare.predictions._predicted import (
 )
 from sklearn_stats_compare.predictions._scorers import values_suffice
 from sklearn_stats_compare.search._docstrings import with_shared_docstring
-from sklearn_stats_compare.search._extend import extend, probe_after_fit
+from sklearn_stats_compare.search._extend import extend, given_params, probe_after_fit
 from sklearn_stats_compare.search._record import (
     TABLES,
     FitRecord,
@@ -868,7 +868,7 @@ class StatisticalSearchMixin(BaseSearchCV):
         def base_fit(search: Any) -> Callable[..., Any]:
             return super().fit  # of the copy that is fitted
 
-        Fitting(base_fit, X, y, params, plan, extended).fit(self)
+        Fitting(base_fit, X, y, given_params(params), plan, extended).fit(self)
         return self
 
     # The hooks of scikit-learn's BaseSearchCV, private but with one signature from 1.6 to 1.9.

@@ -675,7 +675,7 @@ class ScoreCriterion:
             (1 - self.means, 1 - bound) if alternative == "greater" else (self.means, bound)
         )
         n: Any = self.scores.n_shared
-        if np.isinf(n) and are_counts(self.metric):  # perhaps weighted
+        if np.isinf(n) and are_counts(self.scores.scorer_name or self.metric):  # perhaps weighted
             n = self.scores.n_independent
         n = effective_number(differs, tests.std_err, n, self.scores.n_rows)
         own = tests.std_err, tests.df, limit, n

@@ -37,6 +37,41 @@ _NEGATIVE = re.compile(
 )
 
 
+def _named(names: str) -> re.Pattern[str]:
+    """A pattern of these names by their letters, with what programs write around them."""
+    return re.compile(
+        r"(test|cv|mean|avg|neg|val|valid|validation|eval|metrics?|predictive|classif|classification|binary"
+        rf"|categorical|sparse|micro|top\d*k?)*({names})(rate|loss|score|micro|test|cv|val)*"
+    )
+
+
+# What other programs and people call metrics of scikit-learn.
+_SYNONYMS = {
+    "accuracy": _named("accuracy|acc|correct|percentcorrect"),
+    "balanced_accuracy": _named("balancedaccuracy|balaccuracy|bacc|uar"),
+    "recall": _named("recall|sensitivity|sens|specificity|spec|tpr|tnr"),
+    "precision": _named("precision|prec|ppv|npv"),
+    "roc_auc": _named("auc|roc|rocauc|aucroc|auroc|areaunder(the)?roc(curve)?"),
+    "average_precision": _named("averageprecision|ap|prauc|aucpr|auprc|aupr|areaunderprc"),
+    "f1": _named("f1|f1score|fmeas|fmeasure"),
+    "jaccard": _named("jaccard|iou"),
+    "matthews_corrcoef": _named("mcc|matthews(corrcoef|correlation)"),
+    "r2": _named("r2|r2score|rsq|rsquared"),
+}
+
+
+def _letters(metric: str) -> str:
+    return re.sub(r"[\W_]+", "", re.sub(_OPTIONS, "", metric.lower()))
+
+
+def _synonym(metric: str) -> str:
+    """The name in scikit-learn of a metric that is called otherwise, or the same name."""
+    if metric in _MICRO or metric_range(metric) != UNBOUNDED:
+        return metric
+    letters = _letters(metric)
+    return next((name for name, own in _SYNONYMS.items() if own.fullmatch(letters)), metric)
+
+
 def metric_range(metric: str) -> tuple[float, float]:
     """Range of a metric by its name in scikit-learn; unbounded if it is not known."""
     name = _BY.sub("", metric, count=1)
@@ -88,6 +123,7 @@ class ScoreRange(NamedTuple):
         It is (0, 100) of accuracies in per cent. Other values beyond a range contradict its name.
         """
         scores = counted_by(scores, metric)
+        metric = _synonym(scores.scorer_name or metric)
         bounds = metric_range(metric)
         is_share, is_known = _BY.sub("", metric) in _SHARES, bounds != UNBOUNDED
         may_be_share = is_share or not is_known or metric in _MICRO
@@ -132,14 +168,6 @@ _MANY_ROWS = 1e9
 """Of scores that are no shares and whose sizes are unknown."""
 
 
-def _named(names: str) -> re.Pattern[str]:
-    """A pattern of these names by their letters, with what programs write around them."""
-    return re.compile(
-        r"(test|cv|neg|val|valid|validation|eval|metrics?|predictive|classif|classification|binary"
-        rf"|categorical|sparse|micro|top\d*k?)*({names})(rate|loss|score|micro|test|cv|val)*"
-    )
-
-
 # Shares of all samples, or of those of one class. An average over classes is none.
 _COUNTS = _named(
     "accuracy|acc|recall(weighted)?|sensitivity|sens|specificity|spec|m?error|correct"
@@ -158,10 +186,6 @@ def are_counts(metric: str) -> bool:
     return _COUNTS.fullmatch(_letters(metric)) is not None
 
 
-def _letters(metric: str) -> str:
-    return re.sub(r"[\W_]+", "", re.sub(_OPTIONS, "", metric.lower()))
-
-
 def counted_by(scores: SplitScores, metric: str) -> SplitScores:
     """The scores; if how many samples they depend on is unknown, each split counts as one.
 
@@ -169,6 +193,7 @@ def counted_by(scores: SplitScores, metric: str) -> SplitScores:
     except for metrics that are shares of samples by their name: there the smallest common
     denominator shows it.
     """
+    metric = scores.scorer_name or metric
     name, n = _letters(metric), float(scores.design.splits_per_repeat)
     is_precision = _PRECISION.fullmatch(name) is not None and "micro" not in name
     is_known = scores.design.sizes_known or are_counts(metric)

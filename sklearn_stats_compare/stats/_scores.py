@@ -26,7 +26,7 @@ _LARGEST_DENOMINATOR = 1000
 
 _SCORES_TRIED = 16
 
-UNITS = {"n_independent": inf, "sample_range": inf, "error_score": inf}
+UNITS = {"n_independent": inf, "sample_range": inf, "error_score": inf, "scorer_name": ""}
 """What scores have beside their values and sizes, and what it usually is."""
 
 
@@ -55,13 +55,15 @@ class SplitScores:
         is not known: then it is taken for 1 if all scores are within ±1.
     error_score : float, default=inf
         Score of fits that failed. Candidates that have it show nothing about the range of scores.
+    scorer_name : str, default=""
+        Name of the metric in scikit-learn, if scores have another: its range is known by it.
 
     Raises
     ------
     ValueError
         If `values` is not a non-empty matrix of real numbers with one column per split of
         `design`, `samples` have different candidates, splits or scores, or `n_independent` or
-        `sample_range` is not a number > 0, or `error_score` is no number.
+        `sample_range` is not a number > 0, `error_score` is no number, or `scorer_name` no text.
     TypeError
         If `design` is not a SplitDesign, or `samples` is not a SampleScores.
     """
@@ -72,6 +74,7 @@ class SplitScores:
     n_independent: float = inf
     sample_range: float = inf
     error_score: float = inf
+    scorer_name: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.design, SplitDesign):
@@ -103,6 +106,8 @@ class SplitScores:
                 raise ValueError(f"`{name}` must be a number > 0; got {shown(given)}.")
         if not is_number(self.error_score):
             raise ValueError(f"`error_score` must be a number; got {shown(self.error_score)}.")
+        if not isinstance(self.scorer_name, str):
+            raise ValueError(f"`scorer_name` must be text; got {shown(self.scorer_name)}.")
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
         if self.samples is not None:
@@ -119,7 +124,7 @@ class SplitScores:
 
     @property
     def units(self) -> dict[str, Any]:
-        """`n_independent`, `sample_range` and `error_score`, where these are not usual."""
+        """What is in `UNITS`, where it is not usual."""
         return {name: own for name, usual in UNITS.items() if (own := getattr(self, name)) != usual}
 
     @property

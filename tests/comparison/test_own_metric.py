@@ -1,6 +1,7 @@
 """By what metric a search is compared: its own, also without `scoring`, or one of several."""
 
 import io
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from sklearn.metrics import (
     fbeta_score,
     make_scorer,
     mean_squared_error,
+    precision_score,
     roc_auc_score,
 )
 from sklearn.model_selection import GridSearchCV
@@ -23,7 +25,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from sklearn_stats_compare import Simplest, StatisticalGridSearchCV, compare
+from sklearn_stats_compare import (
+    Simplest,
+    StatisticalGridSearchCV,
+    compare,
+    cross_validate_models,
+)
 from sklearn_stats_compare.comparison.readers._sizes import own_metric_name
 from sklearn_stats_compare.reports import report
 from sklearn_stats_compare.stats._score_range import UNBOUNDED, metric_range
@@ -154,3 +161,28 @@ def test_a_scorer_has_the_name_and_the_range_of_scikit_learns(scorer, name):
     again = compare(pd.read_csv(io.StringIO(search.comparison_.to_long().to_csv(index=False))))
     np.testing.assert_allclose(again.scores.values, search.comparison_.scores.values)
     assert compare(search.cv_results_, test_train_ratio=1 / 9).metric == "score"
+
+
+def test_the_scorer_behind_a_name_is_known_wherever_the_scores_are(tmp_path):
+    scoring = {"AUC": "roc_auc", "Precision": make_scorer(precision_score, average="micro")}
+    options = {"cv": 10, "scoring": scoring, "refit": "AUC"}
+    search = StatisticalGridSearchCV(TREE, GRID, ledger=tmp_path / "l.sqlite", **options)
+    search.fit(X, y)
+    plain = GridSearchCV(TREE, GRID, **options).fit(X, y)
+    models = {f"{depth}": clone(TREE).set_params(max_depth=depth) for depth in GRID["max_depth"]}
+    validated = cross_validate_models(models, X, y, cv=10, scoring=scoring)
+    for metric, name in (("AUC", "roc_auc"), ("Precision", "precision_micro")):
+        own = search.compare(metric=metric)
+        own.to_csv(tmp_path / "own.csv")
+        for found in (
+            own, compare(tmp_path / "own.csv"), compare(own.to_long()), validated[metric],
+            compare(tmp_path / "l.sqlite", metric=metric), pickle.loads(pickle.dumps(own)),
+            compare(plain, metric=metric, X=X, y=y),
+        ):  # fmt: skip
+            assert found.metric == metric
+            assert found.scores.scorer_name == name
+            numbers = found.ranking().drop(columns="label")
+            pd.testing.assert_frame_equal(numbers, own.ranking().drop(columns="label"))
+    other = clone(plain).set_params(scoring={"AUC": "accuracy"}).fit(X, y)
+    with pytest.raises(ValueError, match="the same metric"):
+        compare({"a": search, "b": other}, metric="AUC", X=X, y=y)

@@ -51,7 +51,7 @@ def test_with_metric_equals_a_search_with_that_metric(search, metric):
         found = search.compare(test=test).with_settings(metric=metric)
         np.testing.assert_array_equal(found.scores.values, expected.scores.values)
         pd.testing.assert_frame_equal(found.frequentist(), expected.frequentist(), rtol=1e-9)
-        assert found.metric == (metric if isinstance(metric, str) else "f1_score")
+        assert found.metric == (metric if isinstance(metric, str) else "f1")
         assert found.with_settings(metric="accuracy").with_settings(rope=0.02).rope == 0.02
 
 
@@ -206,3 +206,17 @@ def test_groups_of_samples_are_the_units_of_a_subgroup():
     assert grouped.by(halves).table["verdict"].ne("too few").all()
     # 144 samples, and 48 patients: fewer than 50.
     assert grouped.by(halves, min_samples=50).table["verdict"].eq("too few").any()
+
+
+def test_a_metric_of_the_search_is_that_of_its_own_scorer():
+    own = {"f1": make_scorer(f1_score, average="macro"), "accuracy": "accuracy", "mine": "roc_auc"}
+    search = searched(scoring=own, refit="f1", return_predictions=True)
+    for name in own:
+        found = search.comparison_.with_settings(metric=name)
+        assert found.metric == name
+        np.testing.assert_array_equal(
+            found.scores.values, search.compare(metric=name).scores.values
+        )
+    assert search.comparison_.scores.scorer_name == "f1_macro"
+    assert search.compare(metric="mine").scores.scorer_name == "roc_auc"
+    assert search.compare(metric="accuracy").scores.scorer_name == ""

@@ -173,8 +173,11 @@ def test_a_label_that_no_sample_has_decides_nothing(scoring):
 
 
 def test_samples_are_advised_only_where_the_metric_has_values():
+    def scoring(model, X, y):
+        return float(np.mean(model.predict(X) == y))
+
     models = {
-        name: GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": depths})
+        name: GridSearchCV(TREE, {"max_depth": depths}, scoring=scoring)
         for name, depths in (("a", [1, 2]), ("b", [3, 4]))
     }
     with pytest.warns(ComparisonWarning) as said:

@@ -532,3 +532,16 @@ def test_a_cv_that_was_changed_must_train_on_as_many_samples():
     search.set_params(cv=ms.KFold(10, shuffle=True, random_state=0))
     with pytest.raises(ValueError, match="train on as many samples as those so far"):
         search.extend(X, y, n_repeats=1)
+
+
+@pytest.mark.filterwarnings("ignore:The splits of this search were not shuffled")
+@pytest.mark.parametrize("has_ledger", [False, True])
+@pytest.mark.parametrize("name", ["groups", "sample_weight"])
+def test_an_argument_of_none_is_not_given(name, has_ledger, tmp_path):
+    ledger = tmp_path / "l.sqlite" if has_ledger else None
+    search = ssc.StatisticalGridSearchCV(Votes(), GRID, cv=10, ledger=ledger)
+    for first, second in (({name: None}, {}), ({}, {name: None})):
+        search.fit(X, y, **first)
+        assert search.extend(X, y, n_repeats=1, **second).n_splits_ == 20
+    if has_ledger:
+        assert search.fit(X, y).n_reused_ == search.fit(X, y, **{name: None}).n_reused_ > 0

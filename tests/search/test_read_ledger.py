@@ -292,7 +292,7 @@ def test_what_is_no_ledger_is_not_read_as_one(tmp_path):
     with pytest.raises(FileNotFoundError):
         compare(tmp_path / "nowhere.sqlite")
     (tmp_path / "text.csv").write_text("{}")
-    with pytest.raises(ValueError, match="must be a matrix of at least one candidate"):
+    with pytest.raises(ValueError, match="must be the path of a CSV file"):
         compare(tmp_path / "text.csv")
 
 

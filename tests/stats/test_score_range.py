@@ -49,6 +49,43 @@ def limits(values, metric, **options):
     return row["ci_low"], row["ci_high"]
 
 
+SHARES = np.array([[0.95, 1.0, 1.0, 0.9, 1.0]])
+
+
+@pytest.mark.parametrize(
+    ("metric", "names"),
+    [
+        ("accuracy", ["Accuracy", "acc", "classif.acc", "val_accuracy", "Percent_correct"]),
+        ("roc_auc", ["ROC", "AUC", "classif.auc", "Area_under_ROC", "mean_roc_auc"]),
+        ("recall", ["Recall", "Sens", "sensitivity", "classif.recall"]),
+        ("precision", ["Precision", "ppv"]),
+        ("average_precision", ["PR AUC", "pr_auc"]),
+    ],
+)
+def test_metrics_by_their_names_in_other_programs_have_the_same_limits(metric, names):
+    expected = limits(SHARES, metric)
+    assert expected[1] <= 1
+    for name in names:
+        assert limits(SHARES, name) == expected
+
+
+@pytest.mark.parametrize("own", ["AUC", "mine", "recall", "Precision"])
+def test_scores_with_a_name_of_their_own_have_the_range_of_their_scorer(own):
+    design = folds(SHARES).design
+    by = {
+        name: ssc.Comparison(ssc.SplitScores(SHARES, design, scorer_name=name), metric=own)
+        for name in ("", "roc_auc", "precision_micro")
+    }
+    found = {name: comparison.ranking().iloc[0] for name, comparison in by.items()}
+    for name in ("roc_auc", "precision_micro"):
+        assert (found[name]["ci_low"], found[name]["ci_high"]) == limits(SHARES, name)
+    # The name stays in a saved table.
+    long = by["roc_auc"].to_long()
+    assert ssc.compare(long).scores.scorer_name == "roc_auc"
+    with pytest.raises(ValueError, match="`scorer_name` must be text; got 3"):
+        ssc.SplitScores(SHARES, design, scorer_name=3)
+
+
 NET = np.array([[0.1, 0.0, 0.1, 0.0, 0.1]])  # right minus wrong of 20 samples, over 20
 
 

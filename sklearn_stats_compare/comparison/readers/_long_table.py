@@ -554,7 +554,9 @@ def _units(table: pd.DataFrame, sizes: Sizes) -> dict[str, Any]:
     known = {name: table[name].dropna() for name in UNITS if name in table}
     if sizes.given and RATIO in table:  # it was not known
         known.pop("n_independent", None)
-    return {name: float(numbers(own, name).min()) for name, own in known.items() if len(own)}
+    named = {*map(str, known.pop("scorer_name", ()))}
+    found = {name: float(numbers(own, name).min()) for name, own in known.items() if len(own)}
+    return {**found, "scorer_name": named.pop()} if len(named) == 1 else found
 
 
 def _own_design(

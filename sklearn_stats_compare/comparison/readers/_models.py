@@ -346,9 +346,11 @@ def read_searches(
                 f"{shown_list(map(repr, own))}."
             )
     metrics = dict.fromkeys(best.metric for best in found)
-    if len(metrics) > 1:
+    scorers = dict.fromkeys(filter(None, (best.scores.scorer_name for best in found)))
+    if len(metrics) > 1 or len(scorers) > 1:
         raise ValueError(
-            f"`obj` must hold the same metric for every search; got {shown_list(metrics)}."
+            f"`obj` must hold the same metric for every search; got "
+            f"{shown_list(metrics if len(metrics) > 1 else scorers)}."
         )
     design = _common_design(names, found)
     said = [_note(names, found)]
@@ -372,6 +374,7 @@ def read_searches(
             n_independent=min(best.scores.n_independent for best in found),
             sample_range=max(ranges, default=np.inf),
             error_score=failed[0] if failed else np.inf,
+            scorer_name=next(iter(scorers), ""),
         ),
         found[0].metric,
         labels=names,

@@ -165,8 +165,8 @@ class Saving:
         whole, firsts = units()
         told = {
             **self._description,
-            "units": _as_floats(whole),
-            "units_of_first": [(split, _as_floats(each)) for split, each in firsts],
+            "units": _as_json(whole),
+            "units_of_first": [(split, _as_json(each)) for split, each in firsts],
         }
         if not self.file.start(self._keys, self._split_keys[: self._n_started], told):
             self._warn_of_trouble()
@@ -358,8 +358,11 @@ def _warn_of_randomness(cell: Cell, metric: str, then: float, now: float | None)
     )
 
 
-def _as_floats(units: Independent) -> dict[str, dict[str, float]]:
-    return {metric: {name: float(n) for name, n in of.items()} for metric, of in units.items()}
+def _as_json(units: Independent) -> dict[str, dict[str, float | str]]:
+    return {
+        metric: {name: n if isinstance(n, str) else float(n) for name, n in of.items()}
+        for metric, of in units.items()
+    }
 
 
 def _scores_again(fits: Fits, cells: Sequence[Cell], parallel: Any = None) -> dict[Cell, Scores]:

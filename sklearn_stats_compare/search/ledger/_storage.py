@@ -375,6 +375,10 @@ and {name: form, …} for an object, of which a name that ends in "?" may be mis
 
 _LINES = {str: (_text, _text)}
 _RESPONSES = {"dtype": _text, "was": _text, "raw": _text, "shape": [_count]}
+_UNITS = {
+    "n_independent?": _number, "sample_range?": _number, "error_score?": _number,
+    "scorer_name?": _text,
+}  # fmt: skip
 _DESCRIPTION = {
     "labels": [_text],
     "naming": _text,
@@ -382,8 +386,8 @@ _DESCRIPTION = {
     "metric?": _text,
     "refit?": _optional_text,
     "settings?": {str: lambda _: True},
-    "units?": {str: {str: _number}},
-    "units_of_first?": [(_count, {str: {str: _number}})],
+    "units?": {str: _UNITS},
+    "units_of_first?": [(_count, {str: _UNITS})],
 }
 _OUTCOMES = {
     "columns": [(PARTS.__contains__, _optional_text, [_number])],
