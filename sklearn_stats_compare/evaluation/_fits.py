@@ -38,7 +38,11 @@ from sklearn_stats_compare.comparison.readers._sizes import (
 from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.predictions._predicted import check_memory
 from sklearn_stats_compare.predictions._responses import by_metric
-from sklearn_stats_compare.predictions._scorers import name_of_scorer, values_suffice
+from sklearn_stats_compare.predictions._scorers import (
+    is_of_scikit_learn,
+    name_of_scorer,
+    values_suffice,
+)
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
 from sklearn_stats_compare.search.runs._run import tested_samples
 from sklearn_stats_compare.stats._design import check_splits
@@ -588,7 +592,8 @@ def own_scoring(model: Any) -> Any:
             scoring = scoring.get(by)
         elif isinstance(scoring, list | tuple | set):
             scoring = by
-        if (name := name_of_scorer(scoring)).isidentifier():
+        name = name_of_scorer(scoring)
+        if isinstance(scoring, str) or (name.isidentifier() and is_of_scikit_learn(name)):
             return name
         return scoring if parts_of_scorer(scoring) else None
     for mixin, name in _SCORERS:

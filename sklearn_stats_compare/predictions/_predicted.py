@@ -17,7 +17,12 @@ from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.predictions._influence import MOST_GROUPS, group_values
 from sklearn_stats_compare.predictions._responses import Scoring
 from sklearn_stats_compare.predictions._sample_losses import as_labels, indicators
-from sklearn_stats_compare.predictions._scorers import ScorerReading, name_of_scorer, read_scorer
+from sklearn_stats_compare.predictions._scorers import (
+    ScorerReading,
+    is_of_scikit_learn,
+    name_of_scorer,
+    read_scorer,
+)
 from sklearn_stats_compare.stats._design import SplitDesign
 from sklearn_stats_compare.stats._pair_tests import CORRECTED_T, PairTest
 from sklearn_stats_compare.stats._sample_scores import (
@@ -384,7 +389,7 @@ class Predicted:
         if np.isfinite(self.scoring.error_score):
             found["error_score"] = self.scoring.error_score
         name = name_of_scorer(self.scoring.scorers[self.metric])
-        if self.metric not in (name, "score"):
+        if self.metric not in (name, "score") and is_of_scikit_learn(name):
             found["scorer_name"] = name
         return {name: own for name, own in found.items() if own != UNITS[name]}
 

@@ -66,28 +66,36 @@ def read_scorer(scorer: Any, estimator: Any = None) -> ScorerReading:
 
 
 def name_of_scorer(scorer: Any) -> str:
-    """Name in scikit-learn of a scorer, with the options that differ; empty if it has none.
+    """Name of a scorer in scikit-learn, or of its function, with the options that differ.
 
-    ``make_scorer(f1_score, pos_label="yes")`` is ``"f1(pos_label='yes')"``.
+    ``make_scorer(f1_score, pos_label="yes")`` is ``"f1(pos_label='yes')"``. Empty if it has none.
     """
     if isinstance(scorer, str):
         return scorer
     if (parts := parts_of_scorer(scorer)) is None:
         return ""
     function, sign, _, method = parts
-    options, found = _named_by(parts), []
-    for name, own in _named_scorers().items():
-        named = _named_by(own)
-        if own[:2] == (function, sign) and all(options.get(key) == named[key] for key in named):
-            found.append((len(named), name, own[3], named))
-    if not found:
+    options = _named_by(parts)
+    own = getattr(function, "__name__", "")
+    if not own.isidentifier() or own in _named_scorers():  # a lambda, or another accuracy
         return ""
-    _, name, usual, named = max(found, key=lambda own: own[0])
-    others = {key: options[key] for key in options if key not in named}
+    found: list[tuple[Any, ...]] = [(0, own if sign > 0 else f"neg_{own}", method, ())]
+    for name, named_parts in _named_scorers().items():
+        named = _named_by(named_parts)
+        same = named_parts[:2] == (function, sign)
+        if same and all(options.get(key) == named[key] for key in named):
+            found.append((1 + len(named), name, named_parts[3], named.keys()))
+    _, name, usual, known = max(found, key=lambda each: each[0])
+    others = {key: options[key] for key in options if key not in known}
     if method != usual and method not in usual:
         others["response_method"] = method
     listed = ", ".join(f"{key}={shown(value)}" for key, value in others.items())
     return f"{name}({listed})" if listed else name
+
+
+def is_of_scikit_learn(name: str) -> bool:
+    """Whether a name is that of a scorer of scikit-learn, perhaps with options."""
+    return name.partition("(")[0] in _named_scorers()
 
 
 @lru_cache
@@ -97,8 +105,11 @@ def _named_scorers() -> dict[str, Any]:
 
 def _named_by(parts: Any) -> dict[str, Any]:
     """The options of a scorer that matter, without those that are the default."""
-    options = _non_default_options(parts[0], parts[2])
-    if options.get("average", "binary") != "binary":
+    given = {
+        key: own.item() if isinstance(own, np.generic) else own for key, own in parts[2].items()
+    }
+    options = _non_default_options(parts[0], given)
+    if options.get("average", "binary") != "binary" or options.get("pos_label") is True:
         options.pop("pos_label", None)
     return options
 

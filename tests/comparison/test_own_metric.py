@@ -14,6 +14,7 @@ from sklearn.linear_model import LogisticRegressionCV, Ridge, RidgeCV
 from sklearn.metrics import (
     f1_score,
     fbeta_score,
+    hamming_loss,
     make_scorer,
     mean_squared_error,
     precision_score,
@@ -141,6 +142,10 @@ def test_several_metrics_without_refit_need_a_name(refit):
         compare(search, metric="f1")
 
 
+def accuracy(y, said):
+    return float(np.mean(y == said))
+
+
 @pytest.mark.parametrize(
     ("scorer", "name"),
     [
@@ -150,13 +155,18 @@ def test_several_metrics_without_refit_need_a_name(refit):
         (make_scorer(roc_auc_score), "roc_auc(response_method='predict')"),
         (make_scorer(roc_auc_score, response_method="predict_proba"), "roc_auc"),
         (make_scorer(mean_squared_error, greater_is_better=False), "neg_mean_squared_error"),
-        (make_scorer(fbeta_score, beta=2), "score"),
+        (make_scorer(f1_score, pos_label=np.int64(1)), "f1"),
+        (make_scorer(fbeta_score, beta=2), "fbeta_score(beta=2)"),
+        (make_scorer(hamming_loss, greater_is_better=False), "neg_hamming_loss"),
+        (make_scorer(lambda y, said: float(np.mean(y == said))), "score"),
+        (make_scorer(accuracy), "score"),  # perhaps not that of scikit-learn
     ],
 )
 def test_a_scorer_has_the_name_and_the_range_of_scikit_learns(scorer, name):
     search = StatisticalGridSearchCV(TREE, GRID, cv=10, scoring=scorer).fit(X, y)
     assert search.comparison_.metric == name
-    assert (metric_range(name) == UNBOUNDED) == (name == "score")
+    is_known = name not in ("score", "fbeta_score(beta=2)", "neg_hamming_loss")
+    assert (metric_range(name) != UNBOUNDED) == is_known
     # The saved table says which scores are better.
     again = compare(pd.read_csv(io.StringIO(search.comparison_.to_long().to_csv(index=False))))
     np.testing.assert_allclose(again.scores.values, search.comparison_.scores.values)

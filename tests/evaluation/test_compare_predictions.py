@@ -180,7 +180,7 @@ def test_a_scorer_with_options():
     expected = ssc.cross_validate_models(MODELS, X, y, scoring=scorer, cv=FOLDS)
     found = compared(metric=scorer, test="corrected_t")
     assert_same(found, expected)
-    assert found.metric == "fbeta_score"
+    assert found.metric == "fbeta_score(beta=2, pos_label=0)"
 
 
 def test_the_order_of_samples_and_of_models_does_not_matter():

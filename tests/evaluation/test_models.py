@@ -79,7 +79,7 @@ def test_scores_are_those_of_cross_validate_on_the_same_splits(cancer):
 @pytest.mark.parametrize(
     ("scoring", "name"),
     [(None, "accuracy"), ("roc_auc", "roc_auc"), (make_scorer(accuracy_score), "accuracy"),
-     (make_scorer(fbeta_score, beta=2), "score")],
+     (make_scorer(fbeta_score, beta=2), "fbeta_score(beta=2)")],
 )  # fmt: skip
 def test_a_single_metric_is_called_score_and_shown_by_its_name(cancer, scoring, name):
     settings = {"alternative": "two-sided", "p_adjust": None, "rope": 0.02, "alpha": 0.1}

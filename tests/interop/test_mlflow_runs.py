@@ -78,6 +78,17 @@ def test_several_metrics_are_logged_under_their_names(mlflow):
         assert len(pd.read_csv(artifact(mlflow, run, f"grid/leader_table.{metric}.csv"))) == 3
 
 
+def test_names_that_are_alike_in_mlflow_are_numbered(mlflow):
+    scoring = {"准确率": "accuracy", "召回率": "recall", "f1": "f1"}
+    search = StatisticalGridSearchCV(SVC(), GRID, cv=CV, scoring=scoring, refit="f1").fit(X, y)
+    with mlflow.start_run() as run:
+        log_mlflow(search)
+    logged = mlflow.get_run(run.info.run_id).data
+    for metric, name in (("准确率", "____0"), ("召回率", "____1"), ("f1", "f1")):
+        best = search.cv_results_[f"mean_test_{metric}"].max()
+        assert logged.metrics[f"comparison.{name}.leader_mean"] == pytest.approx(best)
+
+
 def test_an_ended_run_and_a_search_of_others(mlflow):
     """Shuffle splits form no repeats, so only Tibshirani's correction is possible."""
     cv = ShuffleSplit(10, random_state=0)

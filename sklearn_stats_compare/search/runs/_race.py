@@ -21,7 +21,11 @@ from sklearn_stats_compare.comparison._labels import candidate_labels
 from sklearn_stats_compare.comparison.readers._searches import inferior_in
 from sklearn_stats_compare.predictions._predicted import are_large_values
 from sklearn_stats_compare.predictions._responses import VALUES, by_metric, values_in_split
-from sklearn_stats_compare.predictions._scorers import name_of_scorer, read_scorer
+from sklearn_stats_compare.predictions._scorers import (
+    is_of_scikit_learn,
+    name_of_scorer,
+    read_scorer,
+)
 from sklearn_stats_compare.search._selection import SelectionRule
 from sklearn_stats_compare.search.ledger._ledger import Cell
 from sklearn_stats_compare.search.runs import _plans
@@ -375,7 +379,8 @@ class Race(_plans.Plan):
         # Without `scoring` scikit-learn calls the estimator's `score`.
         if scoring is None and self._scores_by_accuracy(candidates):
             scoring = "accuracy"
-        bounds, error_score = metric_range(name_of_scorer(scoring)), self._options.error_score
+        name, error_score = name_of_scorer(scoring), self._options.error_score
+        bounds = metric_range(name if is_of_scikit_learn(name) else "")
         if np.isinf(bounds).any():
             return None
         # A failed fit has `error_score`, which may lie outside the range of the metric.
