@@ -75,18 +75,16 @@ def name_of_scorer(scorer: Any) -> str:
     if (parts := parts_of_scorer(scorer)) is None:
         return ""
     function, sign, _, method = parts
-    options = _named_by(parts)
-    own = getattr(function, "__name__", "")
-    if not own.isidentifier() or own in _named_scorers():  # a lambda, or another accuracy
+    name = getattr(function, "__name__", "")
+    if not name.isidentifier() or name in _named_scorers():  # a lambda, or another accuracy
         return ""
-    found: list[tuple[Any, ...]] = [(0, own if sign > 0 else f"neg_{own}", method, ())]
-    for name, named_parts in _named_scorers().items():
-        named = _named_by(named_parts)
-        same = named_parts[:2] == (function, sign)
-        if same and all(options.get(key) == named[key] for key in named):
-            found.append((1 + len(named), name, named_parts[3], named.keys()))
-    _, name, usual, known = max(found, key=lambda each: each[0])
-    others = {key: options[key] for key in options if key not in known}
+    options, usual, known = _options_of(parts), method, dict[str, Any]()
+    name = name if sign > 0 else f"neg_{name}"
+    for other, (of, same_sign, own, of_name) in _named_scorers().items():
+        is_same = (of, same_sign) == (function, sign) and own.items() <= options.items()
+        if is_same and len(own) >= len(known):
+            name, usual, known = other, of_name, own
+    others = {key: value for key, value in options.items() if key not in known}
     if method != usual and method not in usual:
         others["response_method"] = method
     listed = ", ".join(f"{key}={shown(value)}" for key, value in others.items())
@@ -99,15 +97,15 @@ def is_of_scikit_learn(name: str) -> bool:
 
 
 @lru_cache
-def _named_scorers() -> dict[str, Any]:
-    return {name: parts_of_scorer(get_scorer(name)) for name in get_scorer_names()}
+def _named_scorers() -> dict[str, tuple[Any, int, dict[str, Any], Any]]:
+    """Function, sign, options and response method of each scorer that has a name."""
+    found = {name: parts_of_scorer(get_scorer(name)) for name in get_scorer_names()}
+    return {k: (own[0], own[1], _options_of(own), own[3]) for k, own in found.items() if own}
 
 
-def _named_by(parts: Any) -> dict[str, Any]:
+def _options_of(parts: tuple[Callable[..., Any], int, dict[str, Any], Any]) -> dict[str, Any]:
     """The options of a scorer that matter, without those that are the default."""
-    given = {
-        key: own.item() if isinstance(own, np.generic) else own for key, own in parts[2].items()
-    }
+    given = {k: own.item() if isinstance(own, np.generic) else own for k, own in parts[2].items()}
     options = _non_default_options(parts[0], given)
     if options.get("average", "binary") != "binary" or options.get("pos_label") is True:
         options.pop("pos_label", None)
