@@ -75,15 +75,16 @@ def name_of_scorer(scorer: Any) -> str:
     if (parts := parts_of_scorer(scorer)) is None:
         return ""
     function, sign, _, method = parts
-    name = getattr(function, "__name__", "")
-    if not name.isidentifier() or name in _named_scorers():  # a lambda, or another accuracy
-        return ""
     options, usual, known = _options_of(parts), method, dict[str, Any]()
-    name = name if sign > 0 else f"neg_{name}"
+    name = f"{'' if sign > 0 else 'neg_'}{getattr(function, '__name__', '<')}"
+    if not name.isidentifier() or name in _named_scorers():  # a lambda, or another accuracy
+        name = ""
     for other, (of, same_sign, own, of_name) in _named_scorers().items():
         is_same = (of, same_sign) == (function, sign) and own.items() <= options.items()
         if is_same and len(own) >= len(known):
             name, usual, known = other, of_name, own
+    if not name:
+        return ""
     others = {key: value for key, value in options.items() if key not in known}
     if method != usual and method not in usual:
         others["response_method"] = method

@@ -12,14 +12,22 @@ from scipy.sparse import csr_array
 from sklearn import metrics
 from sklearn.cluster import KMeans
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import check_scoring, get_scorer, get_scorer_names, make_scorer, roc_auc_score
+from sklearn.metrics import (
+    check_scoring,
+    f1_score,
+    get_scorer,
+    get_scorer_names,
+    make_scorer,
+    matthews_corrcoef,
+    roc_auc_score,
+)
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_stats_compare.evaluation import make_cost_scorer
 from sklearn_stats_compare.predictions._influence import sample_values
-from sklearn_stats_compare.predictions._scorers import read_scorer
+from sklearn_stats_compare.predictions._scorers import name_of_scorer, read_scorer
 
 MEANS = {
     "accuracy", "neg_brier_score", "neg_log_loss", "neg_mean_absolute_error",
@@ -430,3 +438,11 @@ def test_single_and_half_precision_responses(name, kind, dtype):
     if reading.how != "jackknife":
         own = reading.sign * sample_values(reading.metric, truth, response, **reading.options)
         assert_allclose(own, values, rtol=2e-3, atol=2e-3)
+
+
+def test_every_scorer_of_scikit_learn_has_its_name():
+    names = get_scorer_names()
+    assert [name_of_scorer(get_scorer(name)) for name in names] == names
+    # Also without what `make_scorer` has by default.
+    again = make_scorer(matthews_corrcoef), make_scorer(f1_score, average="macro")
+    assert [name_of_scorer(own) for own in again] == ["matthews_corrcoef", "f1_macro"]
