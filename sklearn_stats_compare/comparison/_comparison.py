@@ -245,6 +245,8 @@ class Comparison(PairwiseTables):
             checks.check_probability("dropped_pvalue", self._dropped_pvalue)
         for name in ("metric", "note"):
             self._set(**{name: checks.check_written(name, getattr(self, name))})
+        if self.scores.scorer_name == self.metric:
+            self._set(scores=dataclasses.replace(self.scores, scorer_name=""))
         self._set(scores=counted_by(self.scores, self.metric))
         labels = checked_labels(self.labels, params, n)
         self._set(params=params, labels=labels, _candidates=checked_candidates(self._candidates, n))

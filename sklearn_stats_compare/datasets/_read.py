@@ -259,11 +259,13 @@ def read_mapping(obj: Mapping[Any, Any], options: Given, sizes: Given) -> "Parse
     _sizes.check_same_metric(searches, options["metric"])
     comparisons, unsized = _compared(obj, options, sizes)
     _check_other_scores(comparisons)
-    metrics = {own.metric for own in comparisons.values()}
+    named = [own.metric for own in comparisons.values()]
+    named = _sizes.metrics_apart(named, [own.scores for own in comparisons.values()])
+    metrics = {*named}
     if len(metrics) > 1:
         raise ValueError(
             "`obj` must hold scores by one metric; got "
-            f"{shown_list(f'{own.metric} for {name}' for name, own in comparisons.items())}. Give "
+            f"{shown_list(map('{} for {}'.format, named, comparisons))}. Give "
             "`metric`."
         )
     for name in filter(_names.is_summary, names):

@@ -104,7 +104,11 @@ class Predicted:
         ValueError
             If the scorer needs more than was kept.
         """
-        own = self.scoring.scorers.get(scorer, scorer) if isinstance(scorer, str) else scorer
+        kept, current = self.scoring.scorers, self.scoring.scorers[self.metric]
+        own = scorer
+        if isinstance(scorer, str):  # perhaps that of the search under this name
+            named = {name_of_scorer(each): each for each in kept.values()}
+            own = kept.get(scorer) or named.get(scorer, scorer)
         reading = read_scorer(own, self.scoring.estimator)
         if not reading.can_score:
             raise ValueError(
@@ -116,7 +120,8 @@ class Predicted:
                 "`metric` needs the predictions, but only their values under one metric were "
                 f"kept: {_KEEP}."
             )
-        name = name_of_scorer(scorer) or _NAMES.get(reading.metric, reading.metric)
+        name = name_of_scorer(own if scorer == "score" else scorer)
+        name = name or _NAMES.get(reading.metric, reading.metric)
         scores, note = np.where(self._scored, np.nan, self.scores), ""
         for k, split, y in self._cells():
             cell = self.responses.arrays(self.rows[k], split)
@@ -136,8 +141,9 @@ class Predicted:
                 )
         if self._weights is not None:
             note = f"{note} By {name} the scores are of the predictions, without weights.".strip()
-        scoring = replace(self.scoring, scorers={**self.scoring.scorers, name: own})
-        measured = self.measured if name == self.metric else None
+        scoring = replace(self.scoring, scorers={**kept, name: own})
+        is_same = own is current or name_of_scorer(own) == (name_of_scorer(current) or None)
+        measured = self.measured if is_same else None
         if measured is not self.measured:
             note = f"{note} By {name} the instability was not measured, and is assumed.".strip()
         return replace(
@@ -389,7 +395,7 @@ class Predicted:
         if np.isfinite(self.scoring.error_score):
             found["error_score"] = self.scoring.error_score
         name = name_of_scorer(self.scoring.scorers[self.metric])
-        if self.metric not in (name, "score") and is_of_scikit_learn(name):
+        if name != self.metric and is_of_scikit_learn(name):
             found["scorer_name"] = name
         return {name: own for name, own in found.items() if own != UNITS[name]}
 

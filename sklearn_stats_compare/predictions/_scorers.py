@@ -108,7 +108,8 @@ def _options_of(parts: tuple[Callable[..., Any], int, dict[str, Any], Any]) -> d
     """The options of a scorer that matter, without those that are the default."""
     given = {k: own.item() if isinstance(own, np.generic) else own for k, own in parts[2].items()}
     options = _non_default_options(parts[0], given)
-    if options.get("average", "binary") != "binary" or options.get("pos_label") is True:
+    is_of_all = "average" in options and _defaults(parts[0])["average"] == "binary"
+    if is_of_all or options.get("pos_label") is True:
         options.pop("pos_label", None)
     return options
 

@@ -163,7 +163,7 @@ class SampleTTest(PairTest):
             return "windows over a time series, in which samples depend on each other"
         if design.resampled:
             return "bootstraps, with repeated samples in their training sets"
-        overlap = "test sets that overlap or leave samples out, as of shuffles and cut repeats"
+        overlap = "test sets that overlap or leave samples out: shuffle splits, or cut repeats"
         return overlap if (design.repeat < 0).any() else ""
 
     def check_scores(self, scores: SplitScores) -> None:

@@ -40,7 +40,7 @@ _NEGATIVE = re.compile(
 def _named(names: str) -> re.Pattern[str]:
     """A pattern of these names by their letters, with what programs write around them."""
     return re.compile(
-        r"(test|cv|mean|avg|neg|val|valid|validation|eval|metrics?|predictive|classif|classification|binary"
+        r"(test|cv|neg|val|valid|validation|eval|metrics?|predictive|regr|classif|classification|binary"
         rf"|categorical|sparse|micro|top\d*k?)*({names})(rate|loss|score|micro|test|cv|val)*"
     )
 
@@ -50,13 +50,21 @@ _SYNONYMS = {
     "accuracy": _named("accuracy|acc|correct|percentcorrect"),
     "balanced_accuracy": _named("balancedaccuracy|balaccuracy|bacc|uar"),
     "recall": _named("recall|sensitivity|sens|specificity|spec|tpr|tnr"),
+    "recall_macro": _named("(mean|avg|macro)(recall|sensitivity|specificity)|recallmacro"),
     "precision": _named("precision|prec|ppv|npv"),
-    "roc_auc": _named("auc|roc|rocauc|aucroc|auroc|areaunder(the)?roc(curve)?"),
+    "precision_macro": _named("(macro|weighted)precision|precision(macro|weighted)"),
+    "roc_auc": _named(
+        "(mean|macro)?(auc|roc|rocauc|aucroc|auroc|areaunder(the)?roc(curve)?)(macro)?"
+    ),
     "average_precision": _named("averageprecision|ap|prauc|aucpr|auprc|aupr|areaunderprc"),
-    "f1": _named("f1|f1score|fmeas|fmeasure"),
-    "jaccard": _named("jaccard|iou"),
+    "f1": _named("(macro|weighted)?(f1|f1score|fmeas|fmeasure)(macro|weighted)?"),
+    "jaccard": _named("jaccard|m?iou"),
     "matthews_corrcoef": _named("mcc|matthews(corrcoef|correlation)"),
-    "r2": _named("r2|r2score|rsq|rsquared"),
+    "r2": _named("r2|r²|r2score|rsq|rsqtrad|rsquared"),
+    "neg_rmse": _named(
+        "rmse|mse|mae|mape|rmsle|msle|(mn|multi|binary)?logloss|brier(class|score)?"
+        "|(root)?meansquarederror|meanabsolute(percentage)?error"
+    ),
 }
 
 

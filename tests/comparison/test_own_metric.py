@@ -31,6 +31,7 @@ from sklearn_stats_compare import (
     Simplest,
     StatisticalGridSearchCV,
     compare,
+    compare_datasets,
     cross_validate_models,
 )
 from sklearn_stats_compare.comparison.readers._sizes import own_metric_name
@@ -198,3 +199,27 @@ def test_the_scorer_behind_a_name_is_known_wherever_the_scores_are(tmp_path):
     other = clone(plain).set_params(scoring={"AUC": "accuracy"}).fit(X, y)
     with pytest.raises(ValueError, match="the same metric"):
         compare({"a": search, "b": other}, metric="AUC", X=X, y=y)
+
+
+def test_one_name_of_two_metrics_is_no_metric():
+    def searched(data=0, **scoring):
+        X, y = make_classification(n_samples=90, n_features=6, random_state=data)
+        options = {"cv": 10, "scoring": scoring, "refit": next(iter(scoring))}
+        return StatisticalGridSearchCV(TREE, GRID, **options).fit(X, y).comparison_
+
+    plain, macro = searched(f1="f1"), searched(f1="f1_macro")
+    with pytest.raises(ValueError, match="the same metric for every search; got f1, f1_macro"):
+        compare({"a": plain, "b": macro})
+    areas = {"one": searched(1, AUC="roc_auc"), "two": searched(2, AUC="average_precision")}
+    with pytest.raises(ValueError, match="scores by one metric; got roc_auc for one, average_prec"):
+        compare_datasets(areas)
+    # The name of a single metric in scikit-learn is one of a user's own, too.
+    own = searched(score="roc_auc", accuracy="accuracy")
+    assert (own.metric, own.scores.scorer_name) == ("score", "roc_auc")
+    assert own.with_settings(metric="accuracy").metric == "accuracy"
+    single = StatisticalGridSearchCV(TREE, GRID, cv=10, scoring=make_scorer(f1_score, pos_label=0))
+    found = single.fit(X, y).comparison_
+    for name in ("score", "f1(pos_label=0)"):
+        again = found.with_settings(metric=name)
+        assert again.metric == "f1(pos_label=0)"
+        np.testing.assert_array_equal(again.scores.values, found.scores.values)

@@ -443,6 +443,12 @@ def test_single_and_half_precision_responses(name, kind, dtype):
 def test_every_scorer_of_scikit_learn_has_its_name():
     names = get_scorer_names()
     assert [name_of_scorer(get_scorer(name)) for name in names] == names
+
+    # Not another function of that name.
+    def mean_absolute_error(y, said):
+        return 100.0
+
+    assert name_of_scorer(make_scorer(mean_absolute_error, greater_is_better=False)) == ""
     # Also without what `make_scorer` has by default.
     again = make_scorer(matthews_corrcoef), make_scorer(f1_score, average="macro")
     assert [name_of_scorer(own) for own in again] == ["matthews_corrcoef", "f1_macro"]

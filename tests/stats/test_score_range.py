@@ -60,6 +60,10 @@ SHARES = np.array([[0.95, 1.0, 1.0, 0.9, 1.0]])
         ("recall", ["Recall", "Sens", "sensitivity", "classif.recall"]),
         ("precision", ["Precision", "ppv"]),
         ("average_precision", ["PR AUC", "pr_auc"]),
+        ("f1_macro", ["macro_f1", "F1 (macro)", "weighted_f1"]),
+        ("recall_macro", ["Mean_Sensitivity", "Mean_Recall", "macro recall"]),
+        ("precision_macro", ["macro_precision"]),
+        ("r2", ["R²", "regr.rsq", "Rsquared"]),
     ],
 )
 def test_metrics_by_their_names_in_other_programs_have_the_same_limits(metric, names):
@@ -67,6 +71,14 @@ def test_metrics_by_their_names_in_other_programs_have_the_same_limits(metric, n
     assert expected[1] <= 1
     for name in names:
         assert limits(SHARES, name) == expected
+
+
+@pytest.mark.parametrize("name", ["RMSE", "regr.mae", "logLoss", "mn_log_loss", "Brier", "MAPE"])
+def test_losses_by_their_names_in_other_programs_are_never_positive(name):
+    losses = {"a": [0.01, 0.2, 0.02, 0.4, 0.01], "b": [0.3, 0.2, 0.4, 0.5, 0.3]}
+    found = ssc.compare(losses, metric=name, test_train_ratio=0.25)
+    assert found.metric == f"neg_{name}"
+    assert found.ranking()["ci_high"].iloc[0] == 0
 
 
 @pytest.mark.parametrize("own", ["AUC", "mine", "recall", "Precision"])

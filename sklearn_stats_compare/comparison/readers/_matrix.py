@@ -1141,7 +1141,8 @@ def read_csv(path: str | os.PathLike[Any], *, gaps: bool = True) -> pd.DataFrame
             f"{shown(str(error))}. {_OTHER_FILES}"
         ) from None
     names = first.iloc[0].fillna("").astype(str)
-    if names[0].startswith(("{", "[")) or (len(names) == 1 and re.search("[;\t]", names[0])):
+    is_json = re.match(r'[\[{]\s*(["{}\[\]\d]|$)', names[0])
+    if is_json or (len(names) == 1 and re.search("[;\t]", names[0])):
         raise ValueError(
             f"`obj` must be the path of a CSV file, with commas; {shown(path)} starts with "
             f"{shown(names[0])}. {_OTHER_FILES}"

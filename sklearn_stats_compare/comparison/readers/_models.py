@@ -38,6 +38,7 @@ from sklearn_stats_compare.comparison.readers._sizes import (
     chosen_metric,
     fingerprint_of,
     is_ours,
+    metrics_apart,
 )
 from sklearn_stats_compare.stats._design import tested_rows
 from sklearn_stats_compare.stats._scores import SplitDesign, SplitScores
@@ -345,12 +346,11 @@ def read_searches(
                 f"{shown(first)} has {shown_list(map(repr, splits[first]))}, and {shown(name)} has "
                 f"{shown_list(map(repr, own))}."
             )
-    metrics = dict.fromkeys(best.metric for best in found)
-    scorers = dict.fromkeys(filter(None, (best.scores.scorer_name for best in found)))
-    if len(metrics) > 1 or len(scorers) > 1:
+    all_scores = [best.scores for best in found]
+    metrics = dict.fromkeys(metrics_apart([best.metric for best in found], all_scores))
+    if len(metrics) > 1:
         raise ValueError(
-            f"`obj` must hold the same metric for every search; got "
-            f"{shown_list(metrics if len(metrics) > 1 else scorers)}."
+            f"`obj` must hold the same metric for every search; got {shown_list(metrics)}."
         )
     design = _common_design(names, found)
     said = [_note(names, found)]
@@ -374,7 +374,7 @@ def read_searches(
             n_independent=min(best.scores.n_independent for best in found),
             sample_range=max(ranges, default=np.inf),
             error_score=failed[0] if failed else np.inf,
-            scorer_name=next(iter(scorers), ""),
+            scorer_name=max(best.scores.scorer_name for best in found),
         ),
         found[0].metric,
         labels=names,

@@ -27,7 +27,7 @@ from sklearn_stats_compare._utils._validation import (
     shown_list,
     wrong,
 )
-from sklearn_stats_compare.predictions._scorers import name_of_scorer
+from sklearn_stats_compare.predictions._scorers import is_of_scikit_learn, name_of_scorer
 from sklearn_stats_compare.stats._design import (
     LARGEST_SIZE,
     SplitDesign,
@@ -597,6 +597,16 @@ def single_metric_name(search: Any) -> str:
     if scoring is None:
         return "score" if estimator is None else own_metric_name(estimator)
     return name_of_scorer(scoring) or "score"
+
+
+def metrics_apart(metrics: Sequence[str], scores: Sequence[SplitScores]) -> list[str]:
+    """The metrics of scores; their names in scikit-learn, where these differ under one name."""
+    if len({*metrics}) == 1:
+        known = (metric if is_of_scikit_learn(metric) else "" for metric in metrics)
+        named = [own.scorer_name or name for own, name in zip(scores, known, strict=True)]
+        if len({*filter(None, named)}) > 1:
+            return [name or metrics[0] for name in named]
+    return list(metrics)
 
 
 def mixed_metrics(search: Any, candidates: Iterable[Mapping[str, Any]]) -> str:
