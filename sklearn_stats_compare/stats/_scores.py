@@ -332,16 +332,17 @@ class SplitScores:
         Half a unit of the last decimal, for two to 14 decimals, or that of single precision.
         """
         values = self.typical
-        for decimals in range(2, 15):
+        is_single = np.array_equal(values, values.astype(np.float32))
+        for decimals in range(2, 7 if is_single else 15):
             error = min(1e-13, 0.1 * 10.0**-decimals)
             # A few scores show that most tables were not rounded. Nor were those in a small unit.
-            if all(
-                np.allclose(v, rounded := np.round(v, decimals), 0, error)
-                and rounded.any() == v.any()
-                for v in (values[:, 0], values)
-            ):
-                return 0.5 * 10.0**-decimals
-        is_single = np.array_equal(values, values.astype(np.float32))
+            for own in (values[:, 0], values):
+                found = np.round(own, decimals)
+                found = found.astype(np.float32) if is_single else found
+                if not np.allclose(own, found, 0, error) or found.any() != own.any():
+                    break
+            else:
+                return 0.5 * 10.0**-decimals + 2.0**-24 * is_single
         return 2.0**-24 * min(1.0, np.abs(values).max(initial=0.0)) if is_single else 0.0
 
     @property

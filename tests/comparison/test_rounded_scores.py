@@ -178,3 +178,14 @@ def test_losses_in_a_small_unit_are_no_rounded_shares(unit, dtype):
     bounds = plain.shortfall()["at_most"], scaled.shortfall()["at_most"] / unit
     pd.testing.assert_series_equal(*bounds, rtol=1e-9)
     assert not re.search(r"\D0\.0+\s", str(scaled))
+
+
+@pytest.mark.parametrize("sizes", SIZES, ids=["sizes", "ratio"])
+@pytest.mark.parametrize("digits", [3, 4, 5])
+def test_rounded_scores_of_single_precision_are_those_of_double(digits, sizes):
+    for seed in range(10):
+        scores = rounded(accuracies(seed), digits)
+        single = rounded(scores, np.float32)
+        found = [compare(own, metric="Accuracy", rope=0.02, **sizes) for own in (scores, single)]
+        pd.testing.assert_frame_equal(*(own.against() for own in found), rtol=1e-4, atol=1e-6)
+        pd.testing.assert_frame_equal(*(own.ranking() for own in found), rtol=1e-4, atol=1e-6)
