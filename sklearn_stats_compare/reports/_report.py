@@ -269,7 +269,7 @@ def log_mlflow(comparison: Any, *, run_id: str | None = None, prefix: str = "com
     client.log_text(run_id, report(comparison, format="html"), f"{prefix}/report.html")
     names = [_REFUSED.sub("_", facts.metric) for facts in found]
     for k, (name, facts) in enumerate(zip(names, found, strict=True)):
-        name = f"{name}_{k}" if names.count(name) > 1 else name
+        name = f"{name}_{names[:k].count(name)}" if names.count(name) > 1 else name
         own = f"{prefix}.{name}" if len(found) > 1 else prefix
         file = f"leader_table.{name}.csv" if len(found) > 1 else "leader_table.csv"
         client.log_text(run_id, facts.leader_table.to_csv(index=False), f"{prefix}/{file}")

@@ -12,6 +12,7 @@ from sklearn.datasets import make_classification
 from sklearn.feature_selection import RFE
 from sklearn.linear_model import LogisticRegressionCV, Ridge, RidgeCV
 from sklearn.metrics import (
+    accuracy_score,
     f1_score,
     fbeta_score,
     hamming_loss,
@@ -223,3 +224,21 @@ def test_one_name_of_two_metrics_is_no_metric():
         again = found.with_settings(metric=name)
         assert again.metric == "f1(pos_label=0)"
         np.testing.assert_array_equal(again.scores.values, found.scores.values)
+
+
+def test_searches_by_one_metric_in_several_forms_are_of_one_metric():
+    def searched(scoring, refit=True):
+        return GridSearchCV(TREE, GRID, cv=10, scoring=scoring, refit=refit).fit(X, y)
+
+    rules = [
+        Simplest("max_depth", metric="f1", within=w, test_train_ratio=1 / 9) for w in (0.1, 0.2)
+    ]
+    for one, other in (
+        (searched(None), searched("accuracy")),
+        (searched("accuracy"), searched(make_scorer(accuracy_score))),
+        (searched(["f1", "roc_auc"], rules[0]), searched(["f1", "roc_auc"], rules[1])),
+        (searched(["f1", "roc_auc"], rules[0]), searched(["f1", "roc_auc"], "f1")),
+    ):
+        assert compare({"a": one, "b": other}, X=X, y=y).metric in ("accuracy", "f1")
+    with pytest.raises(ValueError, match="same metric"):
+        compare({"a": searched(None), "b": searched(make_scorer(accuracy))}, X=X, y=y)

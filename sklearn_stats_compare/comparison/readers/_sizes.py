@@ -499,6 +499,12 @@ def check_same_metric(searches: Mapping[Any, Any], metric: str | None) -> None:
         functions = [getattr(scorer, "_score_func", scorer) for scorer in (one, other)]
         # The representation of a scorer has the name of its function and all arguments.
         alike = bool(functions[0] == functions[1]) and repr(one) == repr(other)
+        # Also "accuracy" and its scorer, or a classifier's own score.
+        named = [
+            single_metric_name(search) if own is None else name_of_scorer(own)
+            for search, own in zip(pair, (one, other), strict=True)
+        ]
+        alike |= named[0] == named[1] and is_of_scikit_learn(named[0])
         if not alike or (one is None and not _of_one_kind(*pair)):
             raise ValueError(
                 "`obj` must hold searches with the same metric; those of "
@@ -526,7 +532,8 @@ def _scoring_of(search: Any, metric: str | None) -> Any:
     scoring = getattr(search, "scoring", None)
     if callable(scoring) or not getattr(search, "multimetric_", False):
         return scoring
-    name = getattr(search, "refit", None) if metric is None else metric
+    refit = getattr(search, "refit", None)
+    name = getattr(refit, "metric", refit) if metric is None else metric  # of a rule
     return scoring.get(name) if isinstance(scoring, Mapping) else name
 
 
