@@ -102,6 +102,7 @@ def recommend(
         default_order,
         directions_of,
         time_columns,
+        with_best_mean,
     )
 
     judged = comparison._by_samples() or comparison
@@ -138,11 +139,14 @@ def recommend(
     else:
         reason = f"shown to be within {'the ROPE' if within is None else f'{loss:.3g}'} of the best"
     n_kept = int(table["kept"].sum())
-    if not isinstance(loss, str) and not (bounds <= loss).any():
+    if scores.n_available == 1:
+        reason = "the only candidate with a score on every split"
+    elif not isinstance(loss, str) and not (bounds <= loss).any():
         weighed = "time" if times else what or "cost"
         best = f"the best mean, whatever its {weighed}"
-        if n_kept > 1 and places.max() > 1:
-            best = f"{'the fastest' if times else first} of the {n_kept:,} with the best mean"
+        n_best = int(with_best_mean(scores).sum())
+        if n_best > 1 and places.max() > 1:
+            best = f"{'the fastest' if times else first} of the {n_best:,} with the best mean"
         reason = f"{best}; no candidate is {reason}"
     elif n_kept == 1:
         reason = f"the only candidate {reason}"
@@ -171,7 +175,7 @@ _AS_FAST = "the best mean among those that take less than twice as long as the f
 _ENOUGH = {
     "possibly_best": "that may be the best",
     "rope": "not shown to be over {:.3g} (the ROPE) worse than the leader",
-    "1se": "with a mean within one standard error of the leader's",
+    "1se": "with a mean within one standard error of the difference from the leader's",
 }
 """What each rule keeps, in words."""
 

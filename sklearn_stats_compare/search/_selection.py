@@ -131,14 +131,13 @@ class SelectionRule:
         keep = np.asarray(keep) & ~scores.missing
         if self._keeps_the_leader:
             keep[order[0]] = True  # whatever its comparison with itself gives
-        elif not keep.any():
-            keep[self._fallback(scores, cv_results)] = True
-        keys, columns = self._preference(cv_results, keep)
+        among = np.flatnonzero(keep if keep.any() else self._fallback(scores, cv_results))
+        keys, columns = self._preference(cv_results, among)
         rank = np.empty(len(order), dtype=int)
         rank[order] = np.arange(len(order))  # the inverse permutation
         means, costs = -_rounded_means(scores), columns.get("complexity", rank)
         # Ties fall to the better mean, then to the lower time, then to the lower index.
-        chosen = min(np.flatnonzero(keep), key=lambda i: (keys[i], means[i], costs[i], rank[i]))
+        chosen = min(among, key=lambda i: (keys[i], means[i], costs[i], rank[i]))
         absent = _why_absent(cv_results, len(order))
         if survived:
             why = [f"among those compared: {words}" for words in why]
@@ -169,12 +168,11 @@ class SelectionRule:
         """Which candidates are good enough, and why, in the order of candidates."""
         raise NotImplementedError
 
-    def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> Any:
-        """The candidate to choose if the rule keeps none, or those of the same mean."""
-        means = _rounded_means(scores)
-        return np.flatnonzero(means == means[scores.order[0]])
+    def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> NDArray[np.bool_]:
+        """Those to choose among if the rule keeps none."""
+        return with_best_mean(scores)
 
-    def _preference(self, cv_results: Mapping[str, Any], keep: NDArray[np.bool_]) -> Preference:
+    def _preference(self, cv_results: Mapping[str, Any], among: NDArray[np.intp]) -> Preference:
         """A key for each candidate, the smallest the first choice, and columns of the report."""
         raise NotImplementedError
 
@@ -331,12 +329,12 @@ class Simplest(SelectionRule):
         keep = _GOOD_ENOUGH.get(self.within) if isinstance(self.within, str) else _within_loss
         return (keep or _within_percent)(self, comparison)
 
-    def _preference(self, cv_results: Mapping[str, Any], keep: NDArray[np.bool_]) -> Preference:
+    def _preference(self, cv_results: Mapping[str, Any], among: NDArray[np.intp]) -> Preference:
         by = default_order(cv_results) if self.by is None else self.by
         columns = time_columns(by)
         if columns and all(name in cv_results for name in columns):
             times = np.sum([np.asarray(cv_results[name], dtype=float) for name in columns], axis=0)
-            as_cheap = np.maximum(times, AS_CHEAP * np.min(times[keep]))
+            as_cheap = np.maximum(times, AS_CHEAP * np.min(times[among]))
             return [(time,) for time in as_cheap.tolist()], {"complexity": times.tolist()}
         if all(name in cv_results for name in TIMES):
             both = np.sum([np.asarray(cv_results[name], dtype=float) for name in TIMES], axis=0)
@@ -345,12 +343,18 @@ class Simplest(SelectionRule):
         shown = {"complexity": [key[0] if len(key) == 1 else key for key in keys]}
         as_cheap = {
             name: np.maximum(
-                cv_results[name], AS_CHEAP * np.min(np.asarray(cv_results[name])[keep])
+                cv_results[name], AS_CHEAP * np.min(np.asarray(cv_results[name])[among])
             )
             for name in (*TIMES, BY_TIME)
             if name in cv_results
         }
         return complexity_keys(by, {**cv_results, **as_cheap}), shown
+
+
+def with_best_mean(scores: SplitScores) -> NDArray[np.bool_]:
+    """Which candidates have the leader's mean."""
+    means = _rounded_means(scores)
+    return np.asarray(means == means[scores.order[0]])
 
 
 def _rounded_means(scores: SplitScores) -> NDArray[np.float64]:
@@ -593,7 +597,7 @@ class BestSubjectTo(SelectionRule):
         ]
         return keep & known, why
 
-    def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> Any:
+    def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> NDArray[np.bool_]:
         tests = [own.against_bound(bound) for own, bound in self._bounded(scores, cv_results)]
         closest = np.min([each.statistic for each in tests], axis=0)
         closest[scores.missing | np.isnan(closest)] = -np.inf
@@ -607,9 +611,10 @@ class BestSubjectTo(SelectionRule):
             "bounds, in standard errors; nothing is guaranteed of it.",
             "no-candidate-within-bounds",
         )
-        return int(scores.order[np.argmax(closest[scores.order])])
+        row = scores.order[np.argmax(closest[scores.order])]
+        return np.arange(scores.n_candidates) == row
 
-    def _preference(self, cv_results: Mapping[str, Any], keep: NDArray[np.bool_]) -> Preference:
+    def _preference(self, cv_results: Mapping[str, Any], among: NDArray[np.intp]) -> Preference:
         means = {name: _means(cv_results, name) for name in self.bounds}
         return [()] * len(cv_results["params"]), means
 

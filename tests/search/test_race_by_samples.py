@@ -427,9 +427,9 @@ def test_inferior_candidates_are_not_possibly_best_so_nothing_warns(look, of_rep
     assert set(chosen.selection_report_.query("kept").index) == set(search.possibly_best_.index)
     assert search.comparison_._dropped_pvalue == np.nanmax(search.cv_results_["elimination_pvalue"])
     note = search.comparison_.note
-    assert note.startswith(
-        f"{SURVIVORS}{dropped(search).sum()} were dropped because they are worse"
-    )
+    n, are_worse = dropped(search).sum(), "was dropped because it is worse"
+    are_worse = are_worse if n == 1 else "were dropped because they are worse"
+    assert note.startswith(f"{SURVIVORS}{n} {are_worse}")
     assert "on new data (adjusted p ≤ " in note
     assert "Statements about the best" not in repr(search.comparison_)
     assert "may be one that was dropped" not in report(search)

@@ -27,6 +27,7 @@ from sklearn_stats_compare.comparison.readers._matrix import (
 )
 from sklearn_stats_compare.comparison.readers._metrics import (
     check_metric_column,
+    is_arithmetic,
     is_called_metric,
     is_loss,
     is_metric,
@@ -340,8 +341,10 @@ def _of_one_metric(
     table: pd.DataFrame, columns: LongColumns, metric: str | None
 ) -> tuple[pd.DataFrame, str]:
     """The rows of the metric, and its name."""
+    # Scores called "1-AUC" are none by "auc", whatever else names that.
+    value = columns.value if is_arithmetic(columns.value) else None
     if columns.metric is None:
-        return table, metric or columns.value
+        return table, value or metric or columns.value
     found = table[columns.metric]
     empty = np.flatnonzero(found.isna())
     if empty.size:
@@ -352,7 +355,7 @@ def _of_one_metric(
     # `metric` may also be the name of the column, if there is one metric.
     found = found.astype(str)
     name = chosen_metric(None if metric == columns.metric else metric, found.unique().tolist())
-    return table[found == name].reset_index(drop=True), name
+    return table[found == name].reset_index(drop=True), value or name
 
 
 def _check_test_scores(table: pd.DataFrame, columns: LongColumns) -> None:

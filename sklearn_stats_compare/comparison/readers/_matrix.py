@@ -1006,8 +1006,13 @@ def is_frame(obj: Any) -> bool:
 
     Tested by attributes, so that no package need be imported. A search has none of them.
     """
-    converts = hasattr(obj, "columns") and callable(getattr(obj, "to_pandas", None))
-    return isinstance(obj, pd.DataFrame) or converts
+    if isinstance(obj, pd.DataFrame) or _is_lazy(obj):
+        return True
+    return hasattr(obj, "columns") and callable(getattr(obj, "to_pandas", None))
+
+
+def _is_lazy(obj: Any) -> bool:
+    return type(obj).__name__ == "LazyFrame"  # of polars, whose `columns` warn of their cost
 
 
 def as_pandas(frame: Any) -> pd.DataFrame:
@@ -1019,6 +1024,7 @@ def as_pandas(frame: Any) -> pd.DataFrame:
             plain = frame.set_axis(range(frame.shape[1]), axis=1)
             frame = plain.astype(half).set_axis(frame.columns, axis=1)
         return frame
+    frame = frame.collect() if _is_lazy(frame) else frame
     try:
         converted: pd.DataFrame = frame.to_pandas()
     except ImportError:

@@ -150,9 +150,14 @@ def says_metric(label: Any) -> bool:
     return not is_time(label) and (known or _has_loss(name))
 
 
+def is_arithmetic(label: str) -> bool:
+    """Whether a label says how scores were made of a metric, as "1 - AUC" does."""
+    return _ARITHMETIC.search(label) is not None
+
+
 def is_loss(metric: str) -> bool | None:
     """Whether lower scores are better; None unless every word of the name is known to say so."""
-    if _ARITHMETIC.search(metric):
+    if is_arithmetic(metric):
         return None
     name = letters(_WRITTEN_AROUND.sub("", metric))
     if not {name, name.removesuffix("loss")}.isdisjoint(_LOSS_NAMES | _ANY_SIGN):
@@ -177,7 +182,7 @@ def _is_loss_word(word: str) -> bool | None:
 def _has_loss(metric: str) -> bool:
     """Whether a name that is not known for certain has something of a loss in it."""
     named = any(map(_is_loss_word, words_of(metric)))
-    return named or is_time(metric) or _ARITHMETIC.search(metric) is not None
+    return named or is_time(metric) or is_arithmetic(metric)
 
 
 _OF_METRICS = {

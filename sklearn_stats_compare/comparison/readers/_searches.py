@@ -375,20 +375,21 @@ def survivors(
         worse = (why == inferior_in(metric)) & np.isfinite(pvalues)
         n_failed = int(np.isnan(pvalues).sum())
         failed = f", {n_failed:,} of them for a failed split" if n_failed else ""
+        were, are, they = ("was", "is", "it") if dropped.sum() == 1 else ("were", "are", "they")
         if worse.all():
             # A p-value that is 0 in double precision is no probability of `Comparison`.
             dropped_pvalue = float(max(pvalues.max(), np.finfo(float).tiny))
             how = (
-                f"because they are worse on new data (adjusted p ≤ {dropped_pvalue:.2g}), and are "
-                "not compared."
+                f"because {they} {are} worse on new data (adjusted p ≤ {dropped_pvalue:.2g}), and "
+                f"{are} not compared."
             )
         else:
             how = (
-                f"before the end{failed}, and are not compared. Statements about the best refer to "
-                "these candidates only."
+                f"before the end{failed}, and {are} not compared. Statements about the best refer "
+                "to these candidates only."
             )
         said.append(
-            f"These are the survivors of a race among {n:,} candidates: {dropped.sum():,} were "
+            f"These are the survivors of a race among {n:,} candidates: {dropped.sum():,} {were} "
             f"dropped {how}"
         )
     if left_out.any():
