@@ -175,7 +175,7 @@ _AS_FAST = "the best mean among those that take less than twice as long as the f
 _ENOUGH = {
     "possibly_best": "that may be the best",
     "rope": "not shown to be over {:.3g} (the ROPE) worse than the leader",
-    "1se": "with a mean within one standard error of the difference from the leader's",
+    "1se": "with a mean at most one standard error of the difference below the leader's",
 }
 """What each rule keeps, in words."""
 

@@ -374,7 +374,9 @@ def test_polars_frames_are_read_like_pandas_frames(form, column):
     frame, _ = FORMS[form]
     if column is not None:  # polars has no index
         frame = frame.rename_axis(column).reset_index()
-    assert_reads(pl.DataFrame({name: frame[name].tolist() for name in frame}))
+    frame = pl.DataFrame({name: frame[name].tolist() for name in frame})
+    assert_reads(frame)
+    assert_reads(frame.lazy())
 
 
 def test_polars_frames_of_results_are_read_and_ambiguous_ones_raise():

@@ -1115,6 +1115,13 @@ def test_information_criteria_may_be_negative_for_every_model():
 def test_one_minus_a_score_asks_for_the_direction():
     with pytest.raises(ValueError, match="`lower_is_better` must be given for '1 - accuracy'"):
         compare({"good": 1 - GOOD, "bad": 1 - BAD}, metric="1 - accuracy", **TEN)
+    rows = [(model, fold, 1 - score) for model, fold, score in FOLDS]
+    table = pd.DataFrame(rows, columns=["model", "fold", "1 - AUC"])
+    options = {"value": "1 - AUC", "metric": "auc", "test_train_ratio": 1 / 2}
+    for named in (table, table.assign(metric="auc")):
+        with pytest.raises(ValueError, match="`lower_is_better` must be given for '1 - AUC'"):
+            compare(named, **options)
+        assert compare(named, **options, lower_is_better=True).leader == "svm"
 
 
 @pytest.mark.parametrize(

@@ -356,6 +356,8 @@ def test_the_leaders_luck_is_that_of_the_whole_race(raced):
     alone = race_of(Fails(), grid, cv=ms.ShuffleSplit(20, random_state=0)).fit(NUMBERED, HALVES)
     assert alone.comparison_.scores.n_candidates == 1
     assert "chosen as the highest of 3, which flatters it" in report(alone)
+    with pytest.warns(ssc.ComparisonWarning, match="Only 1 of 3 candidates ran on all splits"):
+        assert "the only candidate with a score on every split" in str(alone.recommend())
 
 
 def test_the_splits_are_let_go_after_the_fit():
