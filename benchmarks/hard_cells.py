@@ -742,7 +742,10 @@ def looks_by_samples(n_models, n_samples, score, most=10):
         train, test = masks(folds(rng, 5, most), y)
         whole = with_samples(score(X, y, train, test), train, test, 5)
         level = level_of_interim_analysis(
-            part_of(whole, 1).design, 5, most, ALPHA, n_models * (n_models - 1) // 2
+            part_of(whole, 1).design,
+            range(5, 5 * most + 1, 5),
+            ALPHA,
+            n_models * (n_models - 1) // 2,
         )
         fixed = Comparison(whole, test="samples", warn=False)
         for n_repeats in range(1, most + 1):

@@ -68,7 +68,8 @@ def level(n_folds, n_candidates):
     """Level of each of up to twenty looks."""
     design = SplitDesign([n_folds - 1] * n_folds, [1] * n_folds, np.zeros(n_folds, dtype=int))
     n_pairs = n_candidates * (n_candidates - 1) // 2
-    return level_of_interim_analysis(design, n_folds, MOST_REPEATS, ALPHA, n_pairs)
+    looks = range(n_folds, n_folds * MOST_REPEATS + 1, n_folds)
+    return level_of_interim_analysis(design, looks, ALPHA, n_pairs)
 
 
 def first_repeats(scores, n_repeats, **settings):

@@ -23,6 +23,7 @@ from sklearn_stats_compare.stats._family import Family, Settings, calibration
 from sklearn_stats_compare.stats._multitest import P_ADJUST
 from sklearn_stats_compare.stats._numeric import LARGEST, Flags, Numbers, Places
 from sklearn_stats_compare.stats._power import (
+    level_of_all_looks,
     level_of_interim_analysis,
     repeats_of,
     times_to_decide,
@@ -568,39 +569,49 @@ class InterimAnalyses:
     settings : dict
         Settings of the comparison; `alpha` is the level of each analysis.
     alpha : float
-        Joint level of all of them.
-    n_looks : int
-        Largest number of analyses, including those of earlier extensions and of the current scores.
+        Joint level of all of them, for which they were planned.
+    looks : dict of int to float
+        Level of each analysis that there can be, of the current scores and of earlier extensions,
+        by number of splits.
+    joint : float
+        Their level together: above `alpha` if an earlier extension had planned for its own alone.
     stopped : str
         Why the extension with the last of them stopped, as a sentence; empty before.
     """
 
     settings: dict[str, Any]
     alpha: float
-    n_looks: int
+    looks: dict[int, float]
+    joint: float
     stopped: str = ""
 
     @classmethod
     def planned(
         cls, settings: Mapping[str, Any], design: SplitDesign, *, n_candidates: int,
-        repeats_at_a_time: int, max_fits: int, n_looks_before: int,
+        repeats_at_a_time: int, max_fits: int, earlier: InterimAnalyses | None,
     ) -> InterimAnalyses:  # fmt: skip
         """Return the analyses that `max_fits` allows, after the earlier ones."""
         # Counted before any look: a number that depended on the scores would not keep the level.
-        step = design.splits_per_repeat * repeats_at_a_time
+        step, n = design.splits_per_repeat * repeats_at_a_time, design.n_splits
         # One for the current scores: they decide whether the first further repeat is run.
-        n_looks = n_looks_before + 1 + max_fits // (n_candidates * step)
+        further = range(n, n + step * (1 + max_fits // (n_candidates * step)), step)
+        # Those that an earlier extension had planned for more splits than it made are no more.
+        before = {k: own for k, own in (earlier.looks if earlier else {}).items() if k <= n}
         # An adjustment for all pairs shares the level among them; without one each pair has it all.
         n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
-        alpha = settings["alpha"]
-        level = level_of_interim_analysis(design, step, n_looks, alpha, n_pairs)
-        return cls({**settings, "alpha": level}, alpha, n_looks)
+        joint = alpha = settings["alpha"]
+        level = level_of_interim_analysis(design, [*{**before, n: 0}, *further[1:]], alpha, n_pairs)
+        looks = {**before, **dict.fromkeys(further, level), n: max(before.get(n, 0), level)}
+        if before:
+            joint = max(alpha, level_of_all_looks(design, looks, alpha, n_pairs))
+        return cls({**settings, "alpha": level}, alpha, looks, joint)
 
     def ended(
-        self, stop: str, found: Undecided, looks: Sequence[Mapping[str, int]]
+        self, stop: str, found: Undecided, looks: Sequence[Mapping[str, int]], metric: str
     ) -> tuple[InterimAnalyses, dict[str, Any]]:
         """Return these analyses after an extension, and its fitted attributes."""
-        return dataclasses.replace(self, stopped=_stop_sentence(stop, found, len(looks))), {
+        stopped = _stop_sentence(stop, found, len(looks), metric)
+        return dataclasses.replace(self, stopped=stopped), {
             # Named columns, since an extension that stops at once has no rows.
             "extension_history_": pd.DataFrame(looks, columns=_HISTORY),
             "extension_stop_": stop,
@@ -608,27 +619,30 @@ class InterimAnalyses:
 
     @property
     def note(self) -> str:
-        """Why the extension stopped, and why the verdicts have another level than the user set."""
+        """Why the extension stopped, and why the verdicts have another level than the user set.
+
+        It is true of other metrics and settings too, whose comparisons repeat it.
+        """
         level = (
-            f"Verdicts and intervals are at alpha = {self.settings['alpha']:.3g}, so that all "
-            f"{count(self.n_looks, 'look')} that there could be together keep "
-            f"{self.alpha:g}."
+            f"Each look is at alpha = {self.settings['alpha']:.3g}, so that all "
+            f"{count(len(self.looks), 'look')} that there could be together keep {self.joint:.3g}."
         )
-        return f"{self.stopped} {level}" if self.stopped else level
+        # `extend` by a number of repeats, or further splits, after them.
+        return f"{self.stopped or 'Splits were added after the last look.'} {level}"
 
 
-def _stop_sentence(stop: str, found: Undecided, n_looks: int) -> str:
+def _stop_sentence(stop: str, found: Undecided, n_looks: int, metric: str) -> str:
     """Why an extension stopped, as a sentence for the note of a comparison."""
-    after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the scores"
+    after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the {metric}"
     if n_looks == 0:
-        after = "Not extended"
+        after = f"Not extended, by the {metric}"
     if found.n_candidates == 1:
-        return f"{after}: a single candidate may be the best."
-    candidates = f"the {count(found.n_candidates, 'candidate')} that may be the best"
+        return f"{after}: a single candidate could be the best."
+    candidates = f"the {count(found.n_candidates, 'candidate')} that could be the best"
     if stop == "decided":
-        return f"{after}: no pair of {candidates} is undecided."
-    are = "is" if found.n_open == 1 else "are"
-    left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} {are} undecided"
+        return f"{after}: no pair of {candidates} was undecided."
+    were = "was" if found.n_open == 1 else "were"
+    left = f"{found.n_open:,} of {count(found.n_pairs, 'pair')} of {candidates} {were} undecided"
     if stop == "floor":
         return f"{after}: {left}, and by these scores no number of repeats would change that."
     ended = "`max_fits`" if stop == "max_fits" else "there were no further repeats"

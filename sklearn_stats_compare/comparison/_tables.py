@@ -349,17 +349,22 @@ def check_assumptions(
 
 
 def failed_on_some(scores: SplitScores) -> list[str]:
-    """A sentence on candidates that have the `error_score` on some splits, if it is no score."""
+    """A sentence on candidates whose `error_score` is no score, or above those of all others."""
     failed = scores.failed
-    on_some = failed.any(axis=1) & ~failed.all(axis=1)
+    on_all = failed.all(axis=1)
+    on_some = failed.any(axis=1) & ~on_all
     others = scores.values[~failed & np.isfinite(scores.values)]
     is_usual = others.size > 0 and others.min() <= scores.error_score <= others.max()
+    is_best = others.size > 0 and others.max() < scores.error_score  # 0 of negative losses
     # Single samples, and recall of few, may be 0 for every candidate.
-    if not on_some.any() or is_usual or (scores.error_score == 0 and failed.any(axis=1).all()):
+    are_all = scores.error_score == 0 and failed.any(axis=1).all()
+    if is_usual or not ((on_some.any() and not are_all) or (on_all.any() and is_best)):
         return []
+    where = "some" if on_some.any() else "all"
     return [
-        f"A candidate has the `error_score` {scores.error_score:g} on some splits, which counts as "
-        "its score there. If its fits failed, error_score=np.nan leaves it out of the comparison."
+        f"A candidate has the `error_score` {scores.error_score:g} on {where} splits, which counts "
+        "as its score there. If its fits failed, error_score=np.nan leaves it out of the "
+        "comparison."
     ]
 
 

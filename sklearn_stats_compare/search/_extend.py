@@ -115,13 +115,14 @@ def extend(
             repeats_at_a_time=n_repeats or 1,
             max_fits=most_fits,
             # All looks at the same scores share one level, those of earlier extensions included.
-            n_looks_before=record.interim.n_looks if record.interim else 0,
+            earlier=record.interim,
         )
         found = _extension.undecided(record.scores(ledger, design, rows.tolist(), metric), interim)
         stop = found.stop_reason
         # Nothing is left to decide: no fit, and the search keeps all but its looks.
         if stop is not None:
-            interim, fitted = interim.ended(stop, found, [])
+            looked_at = _extension.name_of_metric(metric, options)
+            interim, fitted = interim.ended(stop, found, [], looked_at)
             names = tuple({*record.names, *fitted})
             record = replace(record, interim=interim, names=names, _comparisons={})
             vars(search).update(fitted, _record=record)

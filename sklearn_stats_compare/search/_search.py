@@ -1076,9 +1076,10 @@ class _ListedSearchMixin(StatisticalSearchMixin):
         looking at the scores. With `until`, the scores determine it, and frequent looks would find
         differences by chance. Every look, and ``comparison_`` and a rule in `refit` afterwards,
         therefore have a lower level than `alpha`, by Pocock's boundary for as many looks as
-        `max_fits` allows. All looks together keep `alpha`. ``comparison_.alpha`` is the level of
-        one look; it is higher if fewer looks are possible. The scores before the extension count as
-        the first look at this level. If you have already decided by the tables before the
+        `max_fits` allows. All looks together keep `alpha`; a second such extension was not planned
+        with the first, and the note says what both keep. ``comparison_.alpha`` is the level of one
+        look; it is higher if fewer looks are possible. The scores before the extension count as the
+        first look at this level. If you have already decided by the tables before the
         extension, at `alpha`, that was an additional look. The documentation's evidence has the
         error rates.
 
@@ -1120,7 +1121,7 @@ class _ListedSearchMixin(StatisticalSearchMixin):
         describes the looks, and ``comparison_.alpha`` is the level of each:
 
         >>> search.comparison_.note[:60]
-        'Extended a repeat at a time, with 2 looks at the scores: 3 o'
+        'Extended a repeat at a time, with 2 looks at the accuracy: 3'
         >>> round(search.comparison_.alpha, 4)
         0.0141
         """

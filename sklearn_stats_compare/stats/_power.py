@@ -1,8 +1,8 @@
 """Differences that a design can detect, repeats that it needs, and the level of each look."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -307,7 +307,7 @@ _MOST_LOOKS = 50
 
 
 def level_of_interim_analysis(
-    design: SplitDesign, step: int, n_looks: int, alpha: float, n_pairs: int
+    design: SplitDesign, looks: Sequence[int], alpha: float, n_pairs: int
 ) -> float:
     """Level of each look for which all looks together have the level `alpha`.
 
@@ -319,11 +319,9 @@ def level_of_interim_analysis(
     Parameters
     ----------
     design : SplitDesign
-        The splits at the first look.
-    step : int
-        Number of splits added from one look to the next.
-    n_looks : int
-        Largest number of looks, including the first.
+        Some of the splits.
+    looks : sequence of int
+        Number of splits at each look, in increasing order.
     alpha : float
         Level of all looks together.
     n_pairs : int
@@ -341,18 +339,37 @@ def level_of_interim_analysis(
     Pocock, S. J. (1977). Group sequential methods in the design and analysis of clinical trials.
     Biometrika 64, 191–199. https://doi.org/10.1093/biomet/64.2.191
     """
-    q = design.overlap_ratio
-    if n_looks < 2 or not np.isfinite(q):
+    if len(looks) < 2 or not np.isfinite(design.overlap_ratio):
         return alpha
     level = max(alpha / max(n_pairs, 1), min(alpha, _LOWEST_LEVEL))
+    smallest = reduce(np.minimum, _p_values_of_looks(design.overlap_ratio, looks))
+    return float(alpha * min(1.0, np.quantile(smallest, level) / level))
+
+
+def level_of_all_looks(
+    design: SplitDesign, levels: Mapping[int, float], alpha: float, n_pairs: int
+) -> float:
+    """Level of looks together, of which each number of splits has a level.
+
+    See `level_of_interim_analysis`; `alpha` is what the levels were made for.
+    """
+    if not np.isfinite(design.overlap_ratio):
+        return alpha
+    level = max(alpha / max(n_pairs, 1), min(alpha, _LOWEST_LEVEL))
+    found = _p_values_of_looks(design.overlap_ratio, list(levels))
+    reached = (p <= own / alpha * level for p, own in zip(found, levels.values(), strict=False))
+    return float(alpha * reduce(np.logical_or, reached).mean() / level)
+
+
+def _p_values_of_looks(q: float, looks: Sequence[int]) -> Iterator[Numbers]:
+    """Draws of the p-value at each look, of equal candidates."""
     rng = np.random.default_rng(0)
     shared = np.sqrt(q) * rng.standard_normal(_N_DRAWS)
-    n = design.n_splits
+    n = looks[0]
     mean = rng.standard_normal(_N_DRAWS) / np.sqrt(n)
     squares = rng.chisquare(n - 1, _N_DRAWS)
-    smallest = np.ones(_N_DRAWS)
-    for look in range(min(n_looks, _MOST_LOOKS)):
-        if look:
+    for n_splits in looks[:_MOST_LOOKS]:
+        if step := n_splits - n:
             # Update mean and sum of squares from n splits to n + `step`.
             more = rng.standard_normal(_N_DRAWS) / np.sqrt(step)
             squares += (more - mean) ** 2 * n * step / (n + step)
@@ -361,8 +378,7 @@ def level_of_interim_analysis(
             mean += (more - mean) * step / (n + step)
             n += step
         t = (mean + shared) / np.sqrt(squares / (n - 1) * (1 / n + q))
-        np.minimum(smallest, 2 * small_tail(t, n - 1), out=smallest)
-    return float(alpha * min(1.0, np.quantile(smallest, level) / level))
+        yield 2 * small_tail(t, n - 1)
 
 
 def times_to_decide(difference: float, std_err: float, df: float, *, alpha: float) -> float:

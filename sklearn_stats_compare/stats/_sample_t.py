@@ -415,7 +415,8 @@ def _samples(scores: SplitScores) -> SampleScores:
     if scores.samples is None:
         raise ValueError(
             "`test` must not be 'samples' for scores without per-sample values. Fit a search "
-            'with test="samples" (with its ledger again, without new fits), or give '
+            'with test="samples" (with its ledger again, without new fits), compare models and '
+            "searches by cross_validate_models, or give "
             "SplitScores(values, design, samples=SampleScores(…))."
         )
     return scores.samples

@@ -265,7 +265,7 @@ def test_the_best_of_each_search_is_compared_and_the_note_states_the_effect(fitt
     assert found.scores.design.test_train_ratio == pytest.approx(1 / 9)
     assert "tree of 3 candidates, bayes of 2 candidates" in found.note
     for text in (found.note, repr(found), report(found)):
-        for words in ("chosen by these very scores", "flatters every mean", "no longer hold"):
+        for words in ("made by these very scores", "flatters every mean", "no longer hold"):
             assert words in " ".join(text.split())
 
 

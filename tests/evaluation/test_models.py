@@ -212,6 +212,14 @@ def test_a_number_as_error_score_and_raise_are_scikit_learns(cancer):
     ):
         found = ssc.cross_validate_models(models, *cancer, cv=ms.KFold(10), error_score=0.0)
     assert found.scores.values[0, 0] == 0.0
+    # A loss of 0 on all splits is above all others: nothing that did not fit leads in silence.
+    models["fails"] = GaussianNB(priors=[2, 2])  # no distribution
+    options = {"cv": ms.KFold(10), "error_score": 0.0, "scoring": "neg_log_loss"}
+    with pytest.warns(FitFailedWarning), pytest.warns(ssc.ComparisonWarning, match="0 on all spl"):
+        found = ssc.cross_validate_models(models, *cancer, **options)
+    assert found.leader == "fails"
+    assert "has the `error_score` 0 on all splits" in " ".join(str(found).split())
+    models["fails"] = FailsOnFewZeros()
     with pytest.raises(RuntimeError, match="not here"):
         ssc.cross_validate_models(models, *cancer, cv=ms.KFold(10), error_score="raise")
 

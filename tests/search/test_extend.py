@@ -478,7 +478,21 @@ def test_until_decided_stops_when_every_verdict_is_in():
     assert len(history) > 0
     assert_same(grown, knn([5, 43], 1 + len(history), alpha=grown.comparison_.alpha))
     n = len(history)
-    assert grown.comparison_.note.startswith(f"Extended a repeat at a time, with {n} look")
+    note = grown.comparison_.note
+    assert note.startswith(f"Extended a repeat at a time, with {n} look")
+    # True of every comparison that repeats it, by whatever metric and level.
+    said = (
+        " at the Neighbours.score: a single candidate could be the best. Each look is at alpha = "
+    )
+    assert said in note
+    assert grown.compare(alpha=0.2, rope=0.1).note == note
+    # Another such extension does not raise the level of a look, and owns to all looks together.
+    level = grown.comparison_.alpha
+    grown.extend(X, y, until="decided", max_fits=40)
+    assert grown.comparison_.alpha < level
+    assert "that there could be together keep 0.010" in grown.comparison_.note
+    grown.extend(X, y, n_repeats=1)
+    assert grown.comparison_.note.startswith("Splits were added after the last look. Each look")
 
 
 @pytest.mark.parametrize("n_repeats", [15, pytest.param(200, marks=pytest.mark.slow)])

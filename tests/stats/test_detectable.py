@@ -10,6 +10,7 @@ from sklearn_stats_compare import SplitDesign, SplitScores
 from sklearn_stats_compare.stats._corrected_t import PairedTTests
 from sklearn_stats_compare.stats._power import (
     detectable_difference,
+    level_of_all_looks,
     level_of_interim_analysis,
     repeats_needed,
     repeats_of,
@@ -109,30 +110,34 @@ def folds(n_splits, n_train, n_test):
     return SplitDesign([n_train] * n_splits, [n_test] * n_splits, np.zeros(n_splits, dtype=int))
 
 
+def looks(step, n_looks):
+    return range(step, step * (n_looks + 1), step)
+
+
 @pytest.mark.parametrize(("n_looks", "level"), [(2, 0.0294), (3, 0.0221), (5, 0.0158)])
 def test_independent_increments_match_pococks_levels(n_looks, level):
     # Pocock (1977), table 1: two-sided 0.05, groups of equal size, variance known. Here 10,000
     # splits at a time, for which the shared component is negligible.
     design = folds(10_000, 10**12, 1)
-    found = level_of_interim_analysis(design, 10_000, n_looks, 0.05, 1)
+    found = level_of_interim_analysis(design, looks(10_000, n_looks), 0.05, 1)
     # 10,000 of 200,000 draws reach the boundary: 1 % standard error.
     assert found == pytest.approx(level, rel=0.04)
 
 
 def test_looks_at_the_same_information_keep_the_full_level():
     # Ten thousand splits of the same data determine the shared component at the first look.
-    found = level_of_interim_analysis(folds(10_000, 1, 1), 10_000, 5, 0.05, 1)
+    found = level_of_interim_analysis(folds(10_000, 1, 1), looks(10_000, 5), 0.05, 1)
     assert found == pytest.approx(0.05, rel=0.05)
-    assert level_of_interim_analysis(folds(5, 400, 100), 5, 1, 0.05, 1) == 0.05
-    assert level_of_interim_analysis(SplitDesign([0] * 5, [100] * 5), 5, 9, 0.05, 1) == 0.05
+    assert level_of_interim_analysis(folds(5, 400, 100), [5], 0.05, 1) == 0.05
+    assert level_of_interim_analysis(SplitDesign([0] * 5, [100] * 5), looks(5, 9), 0.05, 1) == 0.05
 
 
 def test_level_of_a_look_decreases_with_looks_and_pairs():
     design = folds(5, 400, 100)
-    levels = [level_of_interim_analysis(design, 5, n, 0.05, 1) for n in (1, 2, 5)]
+    levels = [level_of_interim_analysis(design, looks(5, n), 0.05, 1) for n in (1, 2, 5)]
     assert levels == sorted(levels, reverse=True)
     assert levels[-1] > 0.05 / 5
-    assert level_of_interim_analysis(design, 5, 5, 0.05, 45) < levels[2]
+    assert level_of_interim_analysis(design, looks(5, 5), 0.05, 45) < levels[2]
 
 
 def test_all_looks_together_keep_the_level_for_two_equal_candidates():
@@ -140,14 +145,23 @@ def test_all_looks_together_keep_the_level_for_two_equal_candidates():
     # standard error of √(0.05·0.95/2000) = 0.49 %. At 5 % a look it would be 12 %.
     rng = np.random.default_rng(0)
     k, n_looks, n_searches = 5, 10, 2000
-    level = level_of_interim_analysis(folds(k, 400, 100), k, n_looks, 0.05, 1)
+    design = folds(k, 400, 100)
+    level = level_of_interim_analysis(design, looks(k, n_looks), 0.05, 1)
+    # The first five of them planned alone, as by an earlier extension: more than 5 % together.
+    first = level_of_interim_analysis(design, looks(k, 5), 0.05, 1)
+    levels = {k * look: first if look <= 5 else level for look in range(1, n_looks + 1)}
+    assert level < first
     shared = np.sqrt(1 / (k - 1)) * rng.standard_normal((n_searches, 1))
     values = shared + rng.standard_normal((n_searches, k * n_looks))
-    found = np.zeros(n_searches, dtype=bool)
+    found, of_both = np.zeros((2, n_searches), dtype=bool)
     for look in range(1, n_looks + 1):
         n = k * look
         table = np.vstack([values[:, :n], np.zeros(n)])
         scores = SplitScores(table, SplitDesign([400] * n, [100] * n))
         tests = PairedTTests.against(scores, n_searches, np.arange(n_searches))
         found |= tests.pvalue("two-sided") < level
+        of_both |= tests.pvalue("two-sided") < levels[n]
     assert found.mean() == pytest.approx(0.05, abs=4 * 0.0049)
+    together = level_of_all_looks(design, levels, 0.05, 1)
+    assert 0.052 < together < 0.065
+    assert of_both.mean() == pytest.approx(together, abs=4 * 0.0049)

@@ -516,7 +516,7 @@ def _note(names: Sequence[str], found: Sequence[ParsedScores]) -> str:
         return ""
     of = [f"{name} of {count(n, 'candidate')}" for name, n in zip(names, sizes, strict=True)]
     return ChosenByScores(
-        f"Each is the best of its search, chosen by these very scores: {shown_list(of)}. The "
+        f"Each is the choice of its search, made by these very scores: {shown_list(of)}. The "
         "choice flatters every mean, and more so the more candidates a search had, "
         f"{NO_ERROR_RATES} Nested cross-validation, or splits that no search has seen, compare "
         "them fairly.",

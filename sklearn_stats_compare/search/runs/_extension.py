@@ -24,6 +24,7 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._validation import warn_user
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._planning import InterimAnalyses, Undecided
+from sklearn_stats_compare.comparison.readers._sizes import single_metric_name
 from sklearn_stats_compare.search.ledger._ledger import Cell
 from sklearn_stats_compare.search.runs._plans import Chosen, FitContext, Plan, PlanResult
 from sklearn_stats_compare.stats._design import SplitDesign, n_repeated, split_keys
@@ -143,7 +144,10 @@ class Extension(Plan):
         if self._extent.interim is not None:
             assert self._stop is not None
             assert self._found is not None
-            self.interim, fitted = self._extent.interim.ended(self._stop, self._found, self._looks)
+            looked_at = name_of_metric(self._extent.metric, self._given.options)
+            self.interim, fitted = self._extent.interim.ended(
+                self._stop, self._found, self._looks, looked_at
+            )
             result.attributes.update(fitted)
         # cv_results_ has NaN on the further splits for candidates that were left out.
         n_evaluated = asked.sum(axis=1)
@@ -206,6 +210,11 @@ class Extension(Plan):
                 "shuffled-repeats",
             )
         return run.take(splits)
+
+
+def name_of_metric(metric: str | None, options: Any) -> str:
+    """What is called "score" in the results of a search by one metric has a name."""
+    return metric if metric and metric != "score" else single_metric_name(options)
 
 
 def undecided(scores: SplitScores, interim: InterimAnalyses) -> Undecided:
