@@ -18,6 +18,7 @@ from sklearn_stats_compare._utils._formatting import count
 from sklearn_stats_compare._utils._progress import Progress
 from sklearn_stats_compare._utils._validation import check_option, shown, warn_user, wrong
 from sklearn_stats_compare.comparison._comparison import Comparison
+from sklearn_stats_compare.comparison._tables import joined_notes
 from sklearn_stats_compare.evaluation import _fits, _nested_result
 from sklearn_stats_compare.evaluation._cross_validate import ModelsOnSplits, fits_in_ledgers, fitted
 from sklearn_stats_compare.predictions._responses import CHOICE, VALUES, by_metric
@@ -336,7 +337,8 @@ def with_pooled_r2(comparison: Comparison, y: Any, splits: Sequence[Split]) -> C
     of_folds = [values[:, repeat, test].mean(axis=1) for repeat, test in folds]
     kept_as = replace(samples, values=values)
     pooled = replace(scores, values=np.stack(of_folds, axis=1), samples=kept_as)
-    return replace(comparison, scores=pooled, warn=False)
+    said = "R² is 1 − ΣSSE/ΣSST of all test samples of a repeat; the mean of the folds is not used."
+    return replace(comparison, scores=pooled, note=joined_notes(comparison.note, said), warn=False)
 
 
 def _squares(target: NDArray[np.float64]) -> NDArray[np.float64]:

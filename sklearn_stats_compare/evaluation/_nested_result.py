@@ -381,6 +381,8 @@ class NestedScoreResult:
                 f"{metric} of {self.name} on new data: {row['mean']:.4g} ({interval}; "
                 f"{count(n_splits, 'outer split')})."
             )
+            if note := next(c.note for c in self.comparisons.values() if c.metric == metric):
+                said.append(note)
             if np.isfinite(row["gap"]):
                 side = "above" if row["gap"] >= 0 else "below"
                 is_none = abs(row["gap"]) < 1e-12 * abs(row["inner_mean"])
