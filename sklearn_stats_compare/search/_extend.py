@@ -204,6 +204,11 @@ def _rows_to_probe(
 ) -> NDArray[np.intp]:
     """Candidates to probe: the best so many, or those of the given indices and labels."""
     are_named = isinstance(candidates, Iterable)
+    if record.design.repeat.max() > 0:
+        raise ValueError(
+            "`candidates` must be 'all' or 'possibly_best' after a fit of several repeats, which "
+            f"measure the instability themselves; got {shown(candidates)}."
+        )
     # Raises ValueError unless there are values of samples, of folds that test each once.
     if are_named:
         comparison = _by_any_metric(record, results)

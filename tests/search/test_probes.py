@@ -102,6 +102,8 @@ def test_a_fit_and_an_extension_of_all_forget_the_probes():
     search.extend(X, y, n_repeats=1, candidates=3).extend(X, y, n_repeats=1)
     assert search.n_splits_ == 10
     assert measured(search) is None
+    with pytest.raises(ValueError, match="a fit of several repeats, which measure the instability"):
+        search.extend(X, y, n_repeats=1, candidates=3)
 
 
 def test_fit_measures_at_its_end_if_the_test_asks_for_it():
