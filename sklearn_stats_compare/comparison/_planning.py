@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -295,6 +295,7 @@ _POWER = 0.5
 class Calls:
     """How the search is asked for more; `extend` is "" if its splits have no further repeats."""
 
+    again: ClassVar[str] = "with_settings("  # of this comparison
     compare: str = "search.compare("
     extend: str = "search.extend(X, y, "
 
@@ -349,7 +350,7 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
     if scores.n_splits < 2:
         return "one split allows no test: use a cross-validation"
     if test.of_splits and scores.n_splits < MANY_SPLITS and not SampleTTest.misfit(scores.design):
-        call = calls.compare if comparison._results is not None else "with_settings("
+        call = calls.compare if comparison._results is not None else calls.again
         n_values = 0
         if comparison._predicted is not None:
             responses = comparison._predicted.responses
@@ -391,7 +392,7 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
         if scores.samples.measured is None and scores.n_available > N_PROBES:
             n_fits = N_PROBES * scores.n_splits
             best: Any = N_PROBES
-            if not calls.compare.endswith("("):  # by another metric, the search has another order
+            if calls.compare != Calls.compare:  # by another metric, the search has another order
                 indices = comparison._candidate_names.indices
                 best = sorted(indices[row] for row in scores.order[:N_PROBES])
             return (

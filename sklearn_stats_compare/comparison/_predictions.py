@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn_stats_compare._utils import _validation as checks
 from sklearn_stats_compare._utils._formatting import visible
 from sklearn_stats_compare.comparison import _tables
+from sklearn_stats_compare.comparison._planning import Calls
 from sklearn_stats_compare.stats._family import Family, PairTest, PairTestName, pair_test
 from sklearn_stats_compare.stats._sample_scores import SampleScores
 from sklearn_stats_compare.stats._scores import SplitScores
@@ -39,7 +40,10 @@ def with_settings(comparison: Any, metric: Any = None, **settings: Any) -> Any:
     scores = with_samples(
         comparison.scores, comparison._predicted, settings.get("test", comparison.test)
     )
-    other = dataclasses.replace(comparison, scores=scores, **settings, warn=False)
+    calls = comparison._calls
+    if not settings.keys() <= {"test", "labels"}:  # which `compare` of the search does not know
+        calls = dataclasses.replace(calls, compare=Calls.again)
+    other = dataclasses.replace(comparison, scores=scores, **settings, _calls=calls, warn=False)
     mistaken = _tables.mistaken_settings(
         scores,
         _tables.resolve_rope(other.rope, 1.0) if "rope" in settings else None,
@@ -69,6 +73,7 @@ def _with_metric(comparison: Any, scorer: Any) -> Any:
         _predicted=kept,
         note=_tables.joined_notes(comparison.note, kept.note),
         _dropped_pvalue=None,  # a race drops candidates by one metric
+        _calls=dataclasses.replace(comparison._calls, compare=Calls.again),
         warn=False,
     )
 

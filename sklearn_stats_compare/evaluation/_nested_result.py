@@ -405,6 +405,12 @@ class NestedScoreResult:
         choices = self.choices
         if len(choices) == 1 and choices.iloc[0]["n_splits"] == n_splits:
             said.append(f"{choices.iloc[0]['chosen']} was chosen on every split.")
+        elif len(choices) > 1 and choices["n_splits"].iloc[0] == choices["n_splits"].iloc[1]:
+            most = choices["n_splits"].iloc[0]
+            said.append(
+                f"{count(len(choices), 'setting')} were chosen, none on more than {most} of "
+                f"{n_splits} splits."
+            )
         elif len(choices):
             first = choices.iloc[0]
             said.append(

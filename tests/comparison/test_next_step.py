@@ -292,6 +292,10 @@ def test_a_step_names_the_metric(refit):
     said = search.compare(metric="neg_log_loss").next_step()
     (call,) = re.findall(r"search\.compare\([^)]*\)", said)
     assert eval(call).metric == "neg_log_loss"
+    # Under other settings it is this comparison that is asked, which keeps them.
+    for other in ({"alpha": 0.3}, {"rope": 0.2}):
+        said = search.compare(metric="neg_log_loss", **other).next_step()
+        assert "search.compare(" not in said
 
 
 def test_more_groups_are_groups():
