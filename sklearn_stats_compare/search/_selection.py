@@ -458,8 +458,8 @@ class BestSubjectTo(SelectionRule):
     ``shown_to_satisfy=True`` the rule keeps only candidates that are shown to satisfy all bounds:
     with probability at least 1 − alpha all of them do, and so does the choice, unless none is kept.
 
-    If no candidate is kept, the rule takes the one that comes closest to the bounds, in standard
-    errors, with a warning.
+    If no candidate is kept, the rule takes the one that comes closest to the bounds, in median
+    standard errors of the candidates, with a warning.
 
     Parameters
     ----------
@@ -599,7 +599,10 @@ class BestSubjectTo(SelectionRule):
 
     def _fallback(self, scores: SplitScores, cv_results: Mapping[str, Any]) -> NDArray[np.bool_]:
         tests = [own.against_bound(bound) for own, bound in self._bounded(scores, cv_results)]
-        closest = np.min([each.statistic for each in tests], axis=0)
+        # In units of each metric alone: of a constant score its own error would say nothing.
+        errors = (each.std_err[~each.constant & (each.std_err > 0)] for each in tests)
+        units = (np.median(own) if own.size else 1.0 for own in errors)
+        closest = np.min([e.mean_diff / u for e, u in zip(tests, units, strict=True)], axis=0)
         closest[scores.missing | np.isnan(closest)] = -np.inf
         what = (
             "No candidate is shown to satisfy all bounds."
@@ -608,7 +611,7 @@ class BestSubjectTo(SelectionRule):
         )
         checks.warn_user(
             f"{what} The choice of BestSubjectTo is the candidate that comes closest to the "
-            "bounds, in standard errors; nothing is guaranteed of it.",
+            "bounds, in median standard errors; nothing is guaranteed of it.",
             "no-candidate-within-bounds",
         )
         row = scores.order[np.argmax(closest[scores.order])]

@@ -427,6 +427,10 @@ def test_without_a_candidate_it_takes_the_closest_with_a_warning(bound, shown, w
     assert chosen == 2
     assert not report["kept"].any()
     assert report.sort_index()["chosen"].tolist() == [False, False, True]
+    # A recall of 0 on every split has no standard error, and is no closer for that.
+    none = np.vstack([RECALL[:2] * 0, RECALL[2:]])
+    with pytest.warns(ssc.ComparisonWarning, match="comes closest to the bounds"):
+        assert choice(rule, results_with(auc=AUC, recall=none))[0] == 2
 
 
 @pytest.mark.parametrize(
