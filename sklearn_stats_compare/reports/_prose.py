@@ -295,7 +295,7 @@ def _luck(facts: Facts) -> str:
             return ""
         return (
             f"The leader's mean was chosen as the highest of {entered:,}, which flatters it; by "
-            "how much, the scores of one survivor cannot tell."
+            "how much, these scores cannot tell."
         )
     chosen = f"{n:,}"
     if entered is not None:

@@ -158,13 +158,13 @@ class ScoreRange(NamedTuple):
                 rows = shares.n_rows
                 if np.isinf(shares.n_shared):  # weighted, or an average over classes
                     rows = design.samples_per_repeat if design.sizes_known else _MANY_ROWS
-                ends = -most * is_error, most * (not is_error)
+                ends = 0.0 - most * is_error, most * (not is_error)
                 return cls(*ends, n, factor, True, is_share, is_known, max(n, rows))
         if known.size and not bounds[0] <= known.min() <= known.max() <= bounds[1]:
             bounds = UNBOUNDED
         if bounds == UNBOUNDED and known.size and np.isfinite(most := scores.sample_range):
             # Costs and counts, whose range is not known for certain: a cost may be negative.
-            ends = -most * is_error, most * (not is_error)
+            ends = 0.0 - most * is_error, most * (not is_error)
             if ends[0] <= known.min() <= known.max() <= ends[1]:
                 return cls(*ends, n, factor, are_known=False)
         return cls(*bounds, n, factor)
