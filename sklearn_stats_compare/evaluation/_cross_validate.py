@@ -300,7 +300,7 @@ class ModelsOnSplits:
             keeps and any(r.how != "none" for r in readings)
         )
         self.names, self.labels, self.estimators = names, list(labels or ()), estimators
-        self.X, self.y, self.splits = X, y, splits
+        self.X, self.y, self.groups, self.splits = X, y, groups, splits
         self.further: Sequence[Any] = ()
         self.options = {"scoring": scoring, "error_score": error_score}
         self.kept = kept
@@ -453,7 +453,7 @@ def compared_on_each(
                 if several:
                     error.add_note(f"This was the data set {name!r}.")
                 raise
-        _fits.check_searches(plans[0].labels, plans[0].estimators, n_jobs, groups)
+        _fits.check_searches(plans[0], n_jobs)
         known = {
             cell: fit
             for cell, fit in fits_in_ledgers(plans).items()

@@ -492,10 +492,12 @@ def params_of_fit(procedure: Any, params: Mapping[str, Any] | None, groups: Any)
     return given
 
 
-def warn_of_ungrouped(searches: Searches) -> None:
+def warn_of_ungrouped(searches: Searches, splits: Iterable[tuple[Any, Any]], groups: Any) -> None:
     """Warn of searches that split without the groups that the outer splits keep together."""
     named = [name for name, (search, _) in searches.items() if not _uses_groups(search)]
-    if named:
+    units = np.unique(np.asarray(groups, dtype=object).astype(str), return_inverse=True)[1]
+    # scikit-learn says so where a splitter ignores them.
+    if named and not any(np.isin(units[test], units[train]).any() for train, test in splits):
         warn_user(
             f"The outer splits use `groups`, but the search in {', '.join(named)} splits without "
             "them: it tunes on samples of groups that it was trained on. Give it a splitter such "
@@ -504,14 +506,14 @@ def warn_of_ungrouped(searches: Searches) -> None:
         )
 
 
-def check_searches(names: Sequence[str], models: Sequence[Any], n_jobs: Any, groups: Any) -> None:
+def check_searches(plan: Any, n_jobs: Any) -> None:
     """Refuse what searches among the models cannot do in parallel; warn of those without groups."""
-    found = zip(names, map(search_in, models), strict=True)
+    found = zip(plan.labels, map(search_in, plan.estimators), strict=True)
     searches = {name: own for name, own in found if own is not None}
     if effective_n_jobs(n_jobs) > 1:
         check_own_ledgers(searches)
-    if groups is not None:
-        warn_of_ungrouped(searches)
+    if plan.groups is not None:
+        warn_of_ungrouped(searches, plan.splits, plan.groups)
 
 
 def check_own_ledgers(searches: Searches) -> None:

@@ -233,7 +233,7 @@ def nested_score(
             if book is not None:
                 book.add(further)
         if groups is not None:
-            _fits.warn_of_ungrouped(searches)
+            _fits.warn_of_ungrouped(searches, splits, groups)
         plan = ModelsOnSplits(
             procedures, X, y, groups=groups, scoring=scoring, cv=splits, error_score=error_score,
             return_predictions="values", alternative="two-sided", p_adjust=p_adjust, rope=rope,

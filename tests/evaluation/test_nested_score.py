@@ -316,6 +316,11 @@ def test_groups_reach_the_search_within(is_pipeline, routing):
 def test_groups_that_a_search_does_not_know_are_warned_of():
     with pytest.warns(ComparisonWarning, match="search in GridSearchCV splits without"):
         nested_score(SEARCH, X, y, cv=ms.GroupKFold(5), groups=GROUPS)
+    # Nor do the outer splits keep them together, as scikit-learn says alone.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ComparisonWarning)
+        with pytest.warns(UserWarning, match="groups parameter is ignored"):
+            nested_score(SEARCH, X, y, cv=ms.StratifiedKFold(5), groups=GROUPS)
 
 
 def test_arguments_of_fit():

@@ -394,7 +394,9 @@ def survivors(
         )
     if left_out.any():
         dropped_pvalue = None
-        why_not = "left out of the last splits, which were for those that might be the best"
+        why_not = (
+            "left out of the last splits, for those that might be the best by the search's metric"
+        )
         if not evaluated[left_out].any():  # `max_time` was over within the first split
             why_not = "not evaluated"
         said.append(
