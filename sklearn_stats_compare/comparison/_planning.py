@@ -389,7 +389,10 @@ def _what_would_decide(comparison: Comparison, table: pd.DataFrame, open_rows: P
             why += f"; repeats may decide on at most {n_in_reach:,} of the {len(needed):,} rivals"
         call = f"{calls.extend}n_repeats=1"
         assert scores.samples is not None
-        if scores.samples.measured is None and scores.n_available > N_PROBES:
+        is_given = isinstance(
+            getattr(test, "instability", None), float
+        )  # so that probes are unused
+        if not (is_given or scores.samples.measured) and scores.n_available > N_PROBES:
             n_fits = N_PROBES * scores.n_splits
             best: Any = N_PROBES
             if calls.compare != Calls.compare:  # by another metric, the search has another order

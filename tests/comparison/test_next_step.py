@@ -106,6 +106,11 @@ def test_a_second_repeat_is_advised_first():
     of_search = of_samples([0.2], repeats=1, params=[{"C": 1}, {"C": 2}]).next_step()
     assert "with search.extend(X, y, n_repeats=1), because" in of_search
     assert "second repeat" not in of_samples([0.2], repeats=2).next_step()
+    # Of many candidates the best three do; not where the instability is given, which they leave.
+    many = of_samples([0.14] * 4, repeats=1, n=1000, params=[{"C": k} for k in range(5)])
+    assert "candidates=3), because" in many.next_step()
+    given = many.with_settings(test=ssc.stats.SampleTTest(instability=1.0)).next_step()
+    assert "with search.extend(X, y, n_repeats=1), because" in given
     # In the limit of many repeats, a difference of 0.1 is not found either.
     assert "More samples may decide" in of_samples([0.1], repeats=1).next_step()
     assert "samples instead" not in of_models  # the test is of samples already
