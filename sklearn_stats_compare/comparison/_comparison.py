@@ -237,6 +237,8 @@ class Comparison(PairwiseTables):
                 known.pop("n_independent", None)
             if not known.items() <= self.scores.units.items():
                 self._set(scores=dataclasses.replace(self.scores, **known))
+            if self._predicted.splits_groups and _tables.SPLITS_GROUPS not in self.note:
+                self._set(note=_tables.joined_notes(self.note, _tables.SPLITS_GROUPS))
         n = self.scores.n_candidates
         params = checked_params(self.params, n)
         if self._n_entered is not None:

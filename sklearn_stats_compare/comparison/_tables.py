@@ -588,6 +588,12 @@ BEST_OF_SEARCHES = (
 """What to do with the best candidates of several searches, which may be of other estimators."""
 
 
+SPLITS_GROUPS = (
+    "Samples of one group are in the training and in the test set of a split: where they are "
+    "alike, the scores are too good."
+)
+
+
 class ChosenByScores(str):
     """A note on the choice by scores, or on a cut, and what to do instead of reading verdicts.
 

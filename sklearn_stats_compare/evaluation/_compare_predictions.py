@@ -17,6 +17,7 @@ from sklearn_stats_compare._utils._validation import (
     check_one_kind,
     check_same_index,
     shown,
+    warn_user,
     wrong,
 )
 from sklearn_stats_compare.comparison._comparison import Comparison
@@ -472,6 +473,13 @@ def _folds_of_pair(
     if not isinstance(comparison, Comparison):
         raise TypeError(f"`comparison` must be a Comparison; got {type(comparison).__name__}.")
     kept, names, parts = predictions_of(comparison), comparison._candidate_names, []
+    rows = np.unique(np.concatenate(kept.responses.tests))
+    if kept.n_units(rows) < rows.size:
+        warn_user(
+            "The samples are in groups, but this test takes each for an independent one: its "
+            'p-value and interval are too small. test="samples" allows for groups.',
+            "pooled-predictions",
+        )
     for which, name in ((i, "i"), (j, "j")):
         row = names.row(which, name)
         if comparison.scores.missing[row] or kept.failed[row].any():

@@ -173,7 +173,7 @@ class Predicted:
             )
         tested = self.tested
         rows = [tested[codes[tested] == k] for k in range(int(codes.max(initial=-1)) + 1)]
-        is_tested = np.array([self._n_units(chosen) >= least for chosen in rows], dtype=bool)
+        is_tested = np.array([self.n_units(chosen) >= least for chosen in rows], dtype=bool)
         if not is_tested.any():
             return [None] * len(rows)
         weighted = any(_responses.WEIGHTS in cell for cell in self.responses.cells.values())
@@ -192,7 +192,7 @@ class Predicted:
             for chosen, tests in zip(rows, is_tested, strict=True)
         ]
 
-    def _n_units(self, rows: NDArray[np.intp]) -> int:
+    def n_units(self, rows: NDArray[np.intp]) -> int:
         """Number of these samples, or of their groups."""
         if self.scoring.groups is None:
             return int(rows.size)
@@ -377,7 +377,7 @@ class Predicted:
             samples = replace(
                 samples,
                 words=f"{samples.described}, approximated by a jackknife",
-                are_of_groups=max(map(self._n_units, self.responses.tests)) > MOST_GROUPS,
+                are_of_groups=max(map(self.n_units, self.responses.tests)) > MOST_GROUPS,
             )
         return samples
 
@@ -428,6 +428,18 @@ class Predicted:
         rows = np.unique(np.concatenate(self.responses.tests))
         return bool((self._n_said(rows).sum(axis=1) == 0).any())
 
+    @cached_property
+    def splits_groups(self) -> bool:
+        """Whether a group is in several folds of a repeat, and so in their training sets too."""
+        repeats, tests = self.design.repeat, self.responses.tests
+        if self.scoring.groups is None or (repeats < 0).any():
+            return False
+        for repeat in np.unique(repeats):
+            own = [tests[k] for k in np.flatnonzero(repeats == repeat)]
+            if sum(map(self.n_units, own)) > self.n_units(np.concatenate(own)):
+                return True
+        return False
+
     def _n_said(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """How many of these samples a fit puts into each class of which the score is a precision.
 
@@ -454,7 +466,7 @@ class Predicted:
 
     def _n_weighted(self, rows: NDArray[np.intp]) -> float:
         """Number of these samples, or of their groups; with weights w, at most Σw/max w."""
-        n, weights, groups = float(self._n_units(rows)), self._weights, self.scoring.groups
+        n, weights, groups = float(self.n_units(rows)), self._weights, self.scoring.groups
         if weights is not None:
             own: NDArray[Any] = weights[rows]
             if groups is not None:  # the mean of each, because sizes do not count without weights

@@ -266,7 +266,8 @@ def all_facts(source: Any, digits: int | None, reference: int | str | None = Non
     # A search with several metrics may have no `comparison_`; its comparisons are named by metric.
     refit = None
     if getattr(source, "multimetric_", False) and hasattr(source, "compare"):
-        refit = source.refit if isinstance(source.refit, str) else None
+        refit = getattr(source.refit, "metric", source.refit)  # of a rule
+        refit = refit if isinstance(refit, str) else None
         names = sorted(metrics_of(source.cv_results_), key=lambda name: name != refit)
         source = {name: source.compare(metric=name) for name in names}
     if not isinstance(source, Mapping):

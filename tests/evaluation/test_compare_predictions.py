@@ -106,6 +106,22 @@ def test_groups_are_the_units():
     found = ssc.compare_predictions(y, predictions, metric="accuracy", folds=cv, groups=groups)
     assert_same(found, expected)
     assert found.scores.samples.n_samples == 48  # ⌈190 / 4⌉ groups
+    # Tests of single samples do not know them.
+    with (
+        pytest.warns(ssc.ComparisonWarning, match="pooled over folds"),
+        pytest.warns(ssc.ComparisonWarning, match="The samples are in groups, but this test"),
+    ):
+        evaluation.mcnemar_of(found, "logistic", "tree")
+
+
+def test_folds_that_divide_groups_are_noted():
+    within = NUMBERS * 50 + np.arange(len(y)) % 12
+    for groups, divides in ((np.arange(len(y)) // 4, True), (within, False), (None, False)):
+        found = compared(folds=NUMBERS, groups=groups)
+        assert (
+            "Samples of one group are in the training and in the test set" in found.note
+        ) is divides
+        assert found.with_settings(metric="f1").note.count("Samples of one group") == divides
 
 
 # Some probabilities of the neighbours are 0, at a log loss of 36.

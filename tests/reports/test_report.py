@@ -26,6 +26,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_stats_compare import (
+    BestSubjectTo,
     Comparison,
     SplitDesign,
     SplitScores,
@@ -317,6 +318,9 @@ def test_a_search_of_several_metrics_is_reported_by_each_of_them(moons_data):
     search.fit(*moons_data)
     assert "By accuracy the leader is" in report(search)
     assert "scored by roc_auc on" in report(search.compare(metric="roc_auc"))
+    # One candidate is deployed, by the metric of the refit or of its rule.
+    for refit in ("roc_auc", BestSubjectTo("roc_auc", {"accuracy": 0.1})):
+        assert report(search.set_params(refit=refit).fit(*moons_data)).count("Deploy ") == 1
 
 
 def test_a_tiny_alpha_is_not_hidden_by_the_floor_of_p_values(moons_comparison):
