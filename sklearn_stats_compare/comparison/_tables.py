@@ -557,7 +557,7 @@ def warn_of_survivors(
             f"{dropped_pvalue:.2g}, which is not below alpha = {alpha:g}."
         )
     warn_user(
-        f"Only {n_compared:,} of {n_entered:,} candidates ran on all splits. {choice} refers "
+        f"Only {n_compared:,} of {n_entered:,} candidates ran on all these splits. {choice} refers "
         f"to these only. The true best may be one of the others; {why}",
         "survivors",
     )

@@ -180,7 +180,9 @@ def test_a_rule_says_why_a_candidate_was_left_out():
         Neighbours(), {"n_neighbors": [3, 5, 7, 47]}, cv=repeated(4),
         refit=ssc.Simplest({"n_neighbors": "descending"}),
     ).fit(X, y)  # fmt: skip
-    with pytest.warns(ssc.ComparisonWarning, match="Only 3 of 4 candidates ran on all splits"):
+    with pytest.warns(
+        ssc.ComparisonWarning, match="Only 3 of 4 candidates ran on all these splits"
+    ):
         grown.extend(X, y, n_repeats=2, candidates="possibly_best")
     why = grown.selection_report_["why"]
     assert why[3] == "left out of the last splits"

@@ -435,7 +435,7 @@ def test_inferior_candidates_are_not_possibly_best_so_nothing_warns(look, of_rep
     assert "may be one that was dropped" not in report(search)
     assert "that were compared to the end" not in repr(search.comparison_)
     for ask in asked_of(hopeless):
-        with pytest.warns(ComparisonWarning, match="candidates ran on all splits") as record:
+        with pytest.warns(ComparisonWarning, match="candidates ran on all these splits") as record:
             ask()
         assert len(record) == 1
 
@@ -476,7 +476,7 @@ def test_the_guarantee_is_of_the_metric_of_the_race():
         search.compare(metric="roc_auc"),
         search.comparison_.with_settings(metric="roc_auc"),
     ):
-        with pytest.warns(ComparisonWarning, match="candidates ran on all splits"):
+        with pytest.warns(ComparisonWarning, match="candidates ran on all these splits"):
             other.possibly_best()
     by_auc = clone(search).set_params(refit=Simplest("gamma", metric="roc_auc"))
     with pytest.warns(ComparisonWarning, match="The choice of Simplest refers"):
@@ -486,7 +486,7 @@ def test_the_guarantee_is_of_the_metric_of_the_race():
 def test_with_a_tolerance_the_best_may_have_been_dropped():
     search = race(eliminate="inferiority", tolerance=0.02).fit(X, y)
     assert set(search.cv_results_["elimination"]) == {"", "not superior"}
-    with pytest.warns(ComparisonWarning, match="candidates ran on all splits"):
+    with pytest.warns(ComparisonWarning, match="candidates ran on all these splits"):
         _ = search.possibly_best_
 
 
@@ -495,7 +495,7 @@ def test_a_failed_candidate_may_be_the_best():
     search = race(grid, Fails(), eliminate="inferiority").fit(LINE, SIDE)
     assert search.cv_results_["elimination"].tolist() == ["", "", "inferior", *["failed"] * 3]
     assert "3 of them for a failed split" in search.comparison_.note
-    with pytest.warns(ComparisonWarning, match="Only 2 of 6 candidates ran on all splits"):
+    with pytest.warns(ComparisonWarning, match="Only 2 of 6 candidates ran on all these splits"):
         _ = search.possibly_best_
 
 
@@ -538,7 +538,9 @@ def test_files_keep_why_candidates_were_dropped(inferior, raced, path, tmp_path)
     for obj in (old, path):
         found = compare(obj, test_train_ratio=1 / 4) if obj is old else compare(obj)
         assert found._dropped_pvalue is None
-        with pytest.warns(ComparisonWarning, match="Only 3 of 7 candidates ran on all splits"):
+        with pytest.warns(
+            ComparisonWarning, match="Only 3 of 7 candidates ran on all these splits"
+        ):
             found.possibly_best()
 
 

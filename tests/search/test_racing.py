@@ -109,7 +109,9 @@ def test_tables_cover_the_survivors_and_say_so(raced):
     assert len(race.pairwise_frequentist_) == n * (n - 1) // 2
     assert set(race.comparison_.ranking().index) == set(survivors)
     assert race.comparison_.ranking().index[0] == race.best_index_
-    with pytest.warns(ssc.ComparisonWarning, match=f"Only {n} of 7 candidates ran on all splits"):
+    with pytest.warns(
+        ssc.ComparisonWarning, match=f"Only {n} of 7 candidates ran on all these splits"
+    ):
         assert set(race.possibly_best_.index) <= set(survivors)
     assert f"These are the survivors of a race among 7 candidates: {7 - n} were dropped" in (
         " ".join(repr(race.comparison_).split())
@@ -356,7 +358,9 @@ def test_the_leaders_luck_is_that_of_the_whole_race(raced):
     alone = race_of(Fails(), grid, cv=ms.ShuffleSplit(20, random_state=0)).fit(NUMBERED, HALVES)
     assert alone.comparison_.scores.n_candidates == 1
     assert "chosen as the highest of 3, which flatters it" in report(alone)
-    with pytest.warns(ssc.ComparisonWarning, match="Only 1 of 3 candidates ran on all splits"):
+    with pytest.warns(
+        ssc.ComparisonWarning, match="Only 1 of 3 candidates ran on all these splits"
+    ):
         assert "the only candidate with a score on every split" in str(alone.recommend())
 
 
