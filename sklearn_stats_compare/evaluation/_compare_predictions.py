@@ -474,10 +474,11 @@ def _folds_of_pair(
         raise TypeError(f"`comparison` must be a Comparison; got {type(comparison).__name__}.")
     kept, names, parts = predictions_of(comparison), comparison._candidate_names, []
     rows = np.unique(np.concatenate(kept.responses.tests))
-    if kept.n_units(rows) < rows.size:
+    known = {"groups": kept.n_units(rows) < rows.size, "weights": kept.weights is not None}
+    if ignored := [name for name, is_known in known.items() if is_known]:
         warn_user(
-            "The samples are in groups, but this test takes each for an independent one: its "
-            'p-value and interval are too small. test="samples" allows for groups.',
+            f"The samples have {' and '.join(ignored)}, which this test ignores: it counts each "
+            'sample as one, independent of the others. test="samples" allows for them.',
             "pooled-predictions",
         )
     for which, name in ((i, "i"), (j, "j")):

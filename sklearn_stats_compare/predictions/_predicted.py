@@ -139,7 +139,7 @@ class Predicted:
                     f"{name} is computed from the probabilities that were kept; a search would use "
                     f"`{asked}`."
                 )
-        if self._weights is not None:
+        if self.weights is not None:
             note = f"{note} By {name} the scores are of the predictions, without weights.".strip()
         scoring = replace(self.scoring, scorers={**kept, name: own})
         is_same = own is current or name_of_scorer(own) == (name_of_scorer(current) or None)
@@ -407,7 +407,7 @@ class Predicted:
         at most the number that a candidate puts into a class, of the candidate with the fewest; a
         split of which that is not known counts as one.
         """
-        is_weighted = self.scoring.groups is not None or self._weights is not None
+        is_weighted = self.scoring.groups is not None or self.weights is not None
         n = self._n_weighted(rows) if is_weighted else np.inf
         if self.scoring.y is not None:
             if not self._depends_on_classes:
@@ -466,7 +466,7 @@ class Predicted:
 
     def _n_weighted(self, rows: NDArray[np.intp]) -> float:
         """Number of these samples, or of their groups; with weights w, at most Σw/max w."""
-        n, weights, groups = float(self.n_units(rows)), self._weights, self.scoring.groups
+        n, weights, groups = float(self.n_units(rows)), self.weights, self.scoring.groups
         if weights is not None:
             own: NDArray[Any] = weights[rows]
             if groups is not None:  # the mean of each, because sizes do not count without weights
@@ -476,7 +476,7 @@ class Predicted:
         return float(max(n, 1e-3))  # of weights that are all 0
 
     @property
-    def _weights(self) -> NDArray[np.float64] | None:
+    def weights(self) -> NDArray[np.float64] | None:
         """Weight of each row of the data in the scores; None without any."""
         return None if self.is_rescored else (self.scoring.weights or {}).get(self.metric)
 
@@ -490,7 +490,7 @@ class Predicted:
         if of_costs:
             largest = np.ptp(np.asarray(reading.options["cost_matrix"]), axis=1).max()
         if reading.is_sum:
-            weights = self._weights
+            weights = self.weights
             largest *= self.design.n_test.mean() * (1.0 if weights is None else weights.mean())
         return float(largest) or 1.0
 

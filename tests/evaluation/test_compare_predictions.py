@@ -109,7 +109,7 @@ def test_groups_are_the_units():
     # Tests of single samples do not know them.
     with (
         pytest.warns(ssc.ComparisonWarning, match="pooled over folds"),
-        pytest.warns(ssc.ComparisonWarning, match="The samples are in groups, but this test"),
+        pytest.warns(ssc.ComparisonWarning, match="The samples have groups, which this test"),
     ):
         evaluation.mcnemar_of(found, "logistic", "tree")
 

@@ -32,7 +32,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import sklearn_stats_compare as ssc
 from sklearn_stats_compare import StatisticalGridSearchCV, compare, cross_validate_models
-from sklearn_stats_compare.evaluation import make_cost_scorer
+from sklearn_stats_compare.evaluation import make_cost_scorer, mcnemar_of
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:There are only"),
@@ -193,6 +193,15 @@ def test_weights_count_within_the_class():
     weights = np.where(y == 1, np.arange(200) % 20 == 10, 1.0)  # one in each fold
     search = searched(y, weighted("recall"), StratifiedKFold(5), fit={"sample_weight": weights})
     assert agreed(search.comparison_) == pytest.approx(5)
+    kept = searched(
+        y, weighted("recall"), StratifiedKFold(5), fit={"sample_weight": weights},
+        return_predictions=True,
+    )  # fmt: skip
+    with (
+        pytest.warns(ssc.ComparisonWarning, match="pooled over folds"),
+        pytest.warns(ssc.ComparisonWarning, match="samples have weights, which this test ignores"),
+    ):
+        mcnemar_of(kept.comparison_, 0, 1)
 
 
 @pytest.mark.usefixtures("routing")
