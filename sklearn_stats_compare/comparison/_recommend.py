@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sklearn_stats_compare._utils import _formatting
 from sklearn_stats_compare.comparison._labels import candidate_labels
-from sklearn_stats_compare.comparison._tables import ChosenByScores
+from sklearn_stats_compare.comparison._tables import LOST, ChosenByScores
 from sklearn_stats_compare.stats._best import observed_front, regret_bounds
 
 if TYPE_CHECKING:
@@ -256,6 +256,8 @@ def _said(
         more = f"; {n_more:,} more in candidates" if n_more else ""
         kind = "Simpler" if as_cheap is None else f"Cheaper in {as_cheap[0]}"
         lines.append(f"{kind}: {'; '.join(parts)}{more}.")
+    if settings.test.of_splits and (judged._lost or LOST in judged.note):
+        lines.append(LOST)
     if isinstance(judged.note, ChosenByScores):
         lines.append(judged.note.instead)
     if refitted in table.index and refitted != table.index[chosen]:

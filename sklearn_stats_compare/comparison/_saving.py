@@ -200,6 +200,13 @@ def settings_note(saved: Mapping[str, Any] | None, left_out: str) -> str:
     return " ".join(said)
 
 
+def given_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that the caller gave."""
+    defaults = (_DefaultText, _DefaultNumber)
+    given = {name: own for name, own in settings.items() if not isinstance(own, defaults)}
+    return given if given["test"] is not None else {k: v for k, v in given.items() if k != "test"}
+
+
 def without_defaults(settings: Mapping[str, Any], saved: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a comparison, with `saved` ones if the caller gave none.
 

@@ -588,6 +588,11 @@ BEST_OF_SEARCHES = (
 """What to do with the best candidates of several searches, which may be of other estimators."""
 
 
+LOST = (
+    "The values of samples that fit kept by default are not in this pickle; those of "
+    'return_predictions="values" are.'
+)
+
 SPLITS_GROUPS = (
     "Samples of one group are in the training and in the test set of a split: where they are "
     "alike, the scores are too good."

@@ -44,6 +44,7 @@ from sklearn_stats_compare.predictions._scorers import (
     values_suffice,
 )
 from sklearn_stats_compare.search._outer_ledger import FinishedFit, OuterLedger
+from sklearn_stats_compare.search._search import StatisticalSearchMixin
 from sklearn_stats_compare.search.runs._run import tested_samples
 from sklearn_stats_compare.stats._design import check_splits
 
@@ -585,7 +586,8 @@ def own_scoring(model: Any) -> Any:
     own = inspect.getattr_static(type(model), "score", None)
     if own is inspect.getattr_static(Pipeline, "score"):
         return own_scoring(model.steps[-1][1])
-    if own is inspect.getattr_static(GridSearchCV, "score"):  # BaseSearchCV's
+    searches = (GridSearchCV, StatisticalSearchMixin)
+    if any(own is inspect.getattr_static(each, "score") for each in searches):  # BaseSearchCV's
         scoring, refit = model.scoring, model.refit
         if scoring is None:
             return own_scoring(model.estimator)

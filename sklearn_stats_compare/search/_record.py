@@ -219,15 +219,11 @@ class FitRecord:
             rows, arguments = _searches.survivors(cv_results, metric)
         note = "" if self.interim is None else self.interim.note
         cut = _tables.ChosenByScores(self.cut, _tables.FINISH) if self.cut else ""
-        lost = (
-            "The values of samples that fit kept by default are not in this pickle; those of "
-            'return_predictions="values" are.'
-        )
         mixed = mixed_metrics(self.options, params)
         if mixed and warn:
             warn_user(mixed, "comparison-warnings")
         arguments["note"] = _tables.joined_notes(
-            arguments.get("note"), note, cut, lost if self.lost else "", mixed
+            arguments.get("note"), note, cut, _tables.LOST if self.lost else "", mixed
         )
         labels = None
         # Labels leave out what all candidates share; the survivors keep theirs from among all.

@@ -31,7 +31,7 @@ from sklearn_stats_compare.comparison._planning import Calls
 from sklearn_stats_compare.comparison._recommend import Recommendation, recommend
 from sklearn_stats_compare.comparison._saving import INDEPENDENT
 from sklearn_stats_compare.comparison._tables import resolve_rope
-from sklearn_stats_compare.comparison.readers._searches import split_scores
+from sklearn_stats_compare.comparison.readers._searches import metrics_of, split_scores
 from sklearn_stats_compare.predictions import _responses
 from sklearn_stats_compare.predictions._predicted import (
     Independent,
@@ -767,6 +767,40 @@ class StatisticalSearchMixin(BaseSearchCV):
         refitted = self.best_index_ if hasattr(self, "best_estimator_") else None
         return recommend(self._own_comparison(".recommend()"), by, within, refitted)
 
+    def score(self, X: Any, y: Any = None, **params: Any) -> Any:
+        """Score of the refitted candidate on new data, by the metric of `refit`.
+
+        Parameters
+        ----------
+        X, y : array-like
+            New data.
+        **params
+            As for `score` of the search in scikit-learn.
+
+        Returns
+        -------
+        float
+            By the only metric, or that which `refit` names or, as a rule, chooses by.
+
+        Raises
+        ------
+        ValueError
+            If the search scored several metrics, and `refit` is a callable that names none.
+        """
+        if not (callable(self.refit) and getattr(self, "multimetric_", False)):
+            return super().score(X, y, **params)
+        metric = _metric_of(self)
+        if metric is None:
+            raise ValueError(
+                "`refit` must be a metric, or a rule with a `metric`, for `score` by one of "
+                f"{checks.shown_list(metrics_of(self.cv_results_))}; got "
+                f"{checks.shown(self.refit)}. Call search.scorer_[metric](search.best_estimator_, "
+                "X, y)."
+            )
+        named: Any = object.__new__(type(self))
+        vars(named).update(vars(self), refit=metric)
+        return super(StatisticalSearchMixin, named).score(X, y, **params)
+
     def predictions(
         self, i: int | str, *, repeat: int | None = None, method: str | None = None
     ) -> pd.DataFrame:
@@ -820,8 +854,9 @@ class StatisticalSearchMixin(BaseSearchCV):
         responses = record.evaluated.ledger.responses
         if responses is None:
             raise AttributeError(
-                "There are no predictions: fit with return_predictions=True. By default a search "
-                'keeps none that test="samples" cannot use, as of splits that are no folds.'
+                "There are no predictions, or they were dropped: fit with return_predictions=True. "
+                'By default a search keeps none that test="samples" cannot use, as of splits that '
+                "are no folds."
             )
         if responses.are_values:
             raise AttributeError(

@@ -633,8 +633,8 @@ class BestSubjectTo(SelectionRule):
             if not _searches.n_split_columns(cv_results, name):
                 raise ValueError(
                     f"`bounds` must be of metrics in the results; got {name!r}. A comparison has "
-                    "one metric. For a fitted search, call the rule with its cv_results_, with "
-                    "test_train_ratio=search.test_train_ratio_."
+                    "one metric. For a fitted search, call a rule that has "
+                    "test_train_ratio=search.test_train_ratio_ with its cv_results_."
                 )
             own = _searches.split_scores(cv_results, name, design)
             yield ScoreCriterion(own, metric=name), float(bound)

@@ -126,6 +126,15 @@ def test_plain_scores_as_frame_and_array(ours):
         compare(scores)
 
 
+def test_a_search_keeps_its_settings():
+    given = {"rope": 0.05, "p_adjust": "holm", "alpha": 0.1, "alternative": "two-sided"}
+    own = search("bayes", StatisticalGridSearchCV, **given)
+    assert_same_tables(compare(own), own)
+    assert (compare(own).alpha, compare(own).rope) == (0.1, 0.05)
+    assert (compare(own, alpha=0.05).alpha, compare(own, alpha=0.05).rope) == (0.05, 0.05)
+    assert compare(own, p_adjust=None).p_adjust is None
+
+
 def test_the_pool_is_known_where_the_number_of_samples_is():
     cv = ms.ShuffleSplit(12, train_size=0.2, test_size=0.1, random_state=0)
     recorded, plain = search("bayes", StatisticalGridSearchCV, cv=cv), search("bayes", cv=cv)

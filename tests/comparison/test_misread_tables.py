@@ -763,7 +763,7 @@ def test_a_loss_in_the_names_of_series_or_columns_is_read_or_asked_for():
         assert compare(obj, lower_is_better=True, **options, **TEN).leader == "good_rmse"
 
 
-@pytest.mark.parametrize("name", ["All sites", "Mittelwert", "Ø"])
+@pytest.mark.parametrize("name", ["All sites", "Keskiarvo", "Ø"])
 def test_a_row_of_means_is_recognised_by_its_numbers(name):
     wide = pd.DataFrame({"svm": GOOD, "rf": BAD}, index=[f"site {c}" for c in "ABCDEFGHIJ"])
     full = pd.concat([wide, wide.mean().to_frame(name).T])
@@ -948,7 +948,7 @@ MADE = {
     "gain": lambda a, b, c: a - b,
     "a − b": lambda a, b, c: a - b,
     "best": lambda a, b, c: np.max([a, b, c], axis=0),
-    "Durchschnitt": lambda a, b, c: np.mean([a, b, c], axis=0),
+    "Genomsnitt": lambda a, b, c: np.mean([a, b, c], axis=0),
 }
 
 
@@ -1009,7 +1009,7 @@ def test_a_saved_comparison_that_pandas_reads_keeps_its_names(tmp_path):
 
 NAMED = {
     "All": lambda body: body.mean(),
-    "Mittelwert": lambda body: body.mean(),
+    "Keskiarvo": lambda body: body.mean(),
     "99": lambda body: body.mean(),
     "Summe": lambda body: body.sum(),
     "Rangmittel": lambda body: (-body).rank(axis=1).mean(),
@@ -1043,9 +1043,14 @@ def read_splits(form, table):
 def test_rows_of_a_mean_and_a_standard_deviation_are_no_splits():
     body = pd.DataFrame(np.random.default_rng(0).uniform(0.7, 0.9, (10, 3)), columns=list("abc"))
     body.index = [f"part {k}" for k in "ABCDEFGHIJ"]
-    summed = pd.concat([body, body.agg(["mean", "std"]).set_axis(["Moyenne", "Ecart-type"])])
-    with pytest.raises(ValueError, match="'Moyenne', with the means of all others"):
+    summed = pd.concat([body, body.agg(["mean", "std"]).set_axis(["Medelv", "Keskihajonta"])])
+    with pytest.raises(ValueError, match="'Medelv', with the means of all others"):
         compare(summed, orient="models in columns", **TEN)
+    # Known by name where two decimals hide what they are.
+    for name in ("Mittelwert", "Standardabweichung", "Écart-type", "Media"):
+        rounded = summed.round(2).iloc[:11].set_axis([*body.index, name])
+        with pytest.raises(ValueError, match=name):
+            ssc.compare_datasets(rounded, metric="auc")
 
 
 def test_splits_are_never_taken_for_the_means_of_others_by_chance():

@@ -189,7 +189,8 @@ def test_pickles_and_copies_have_them_only_if_they_were_asked_for():
     for again in (pickle.loads(pickle.dumps(search)), copy.deepcopy(search)):
         assert kept(again) is None
         assert again.comparison_.leader == search.comparison_.leader
-        assert "are not in this pickle" in " ".join(repr(again.comparison_).split())
+        for said in (again.comparison_, again.recommend()):
+            assert "are not in this pickle" in " ".join(repr(said).split())
     assert kept(search) is not None
     assert "pickle" not in repr(search.comparison_)
     comparison = pickle.loads(pickle.dumps(search.comparison_))

@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.datasets import load_breast_cancer, load_iris, make_classification
+from sklearn.metrics import get_scorer
 from sklearn.model_selection import GridSearchCV, KFold, RandomizedSearchCV, StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeClassifier
@@ -682,3 +683,21 @@ def test_no_choice_among_failed_candidates(rope):
     ):
         with pytest.raises(ValueError, match="every candidate failed on some"):
             ask()
+
+
+@pytest.mark.filterwarnings("ignore::sklearn_stats_compare.ComparisonWarning")
+def test_a_search_by_a_rule_scores_new_data_by_its_metric():
+    X, y = load_iris(return_X_y=True)
+    options = {"scoring": ["accuracy", "neg_log_loss"], "cv": 3}
+    grid = {"max_depth": [1, 2]}
+    tree = DecisionTreeClassifier(random_state=0)
+    rule = BestSubjectTo("neg_log_loss", {"accuracy": 0.5})
+    search = StatisticalGridSearchCV(tree, grid, refit=rule, **options).fit(X, y)
+    expected = get_scorer("neg_log_loss")(search.best_estimator_, X, y)
+    assert search.score(X, y) == expected
+    assert search.refit is rule
+    named = StatisticalGridSearchCV(tree, grid, refit="neg_log_loss", **options).fit(X, y)
+    assert named.score(X, y) == get_scorer("neg_log_loss")(named.best_estimator_, X, y)
+    search.set_params(refit=lambda results: 0).fit(X, y)
+    with pytest.raises(ValueError, match="`refit` must be a metric, or a rule with a `metric`"):
+        search.score(X, y)

@@ -151,9 +151,9 @@ def compare(
     rope : float, (float, float) or str, default=0.01
         As for `Comparison`.
     alpha : float, default=0.05
-        As for `Comparison`. If a ledger, or a file that `Comparison.to_csv` wrote, contains
-        settings, these are the defaults of `alternative`, `p_adjust`, `rope` and `alpha`; for a
-        ledger the ``note`` says so.
+        As for `Comparison`. The settings of a search of this package, of a ledger, or of a file
+        that `Comparison.to_csv` wrote are the defaults of `alternative`, `p_adjust`, `rope` and
+        `alpha`; for a ledger the ``note`` says so.
     test : {"corrected_t", "uncorrected_t", "samples", "5x2cv_t", "5x2cv_f"} or PairTest, optional
         As for `Comparison`. Default: the test of the search (of this package) or of the file, else
         "corrected_t". "samples" requires a search of this package that kept its predictions, or
@@ -296,9 +296,9 @@ def compare(
         refuse("X", None if data is None else data.X, where)
         refuse("n_samples", n_samples, where)
         sizes.check(SplitDesign(obj.n_train_, obj.n_test_))
-        own = _saving.without_defaults(settings, {})
-        given = {} if labels is None else {"labels": labels}
-        return obj.compare(metric=metric, **own, **given)
+        given = _saving.given_settings(settings)
+        given |= {} if labels is None else {"labels": labels}
+        return obj.compare(metric=metric, **given)
     found = read_object(obj, metric, sizes, axis, names)
     if found.may_be_loss:
         found = _metrics.higher_is_better(found, direction)

@@ -35,14 +35,20 @@ _SUMMARIES = {
     "cilow", "cihigh",
 }  # fmt: skip
 
-_MEANS = {"mean", "means", "average", "avg", "median", "std", "sd", "stdev", "stddev", "sem",
-          "rank", "ranks"}  # fmt: skip
+# The last rows are of spreadsheets in German, French, Spanish and Italian.
+_MEANS = {
+    "mean", "means", "average", "avg", "median", "std", "sd", "stdev", "stddev", "sem", "rank",
+    "ranks", "mittelwert", "durchschnitt", "mittlerer", "rang", "standardabweichung", "stabw",
+    "moyenne", "médiane", "mediane", "écart", "ecart", "media", "mediana", "promedio",
+    "desviación", "desviacion", "estándar", "estandar", "desvest", "deviazione",
+}  # fmt: skip
 
 # With one of these: mean accuracy, avg. rank, cv_mean, mean of all folds.
 _SUMMED = {
     "score", "scores", "accuracy", "acc", "auc", "f1", "performance", "cv", "test", "train", "val",
     "all", "of", "over", "the", "folds", "splits", "repeats", "datasets", "data", "sets",
     "arithmetic", "geometric", "harmonic", "grand", "overall", "total", "friedman", "min", "max",
+    "type", "standard",
 }  # fmt: skip
 
 MODEL_AXIS = {
