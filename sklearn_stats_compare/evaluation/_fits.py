@@ -321,10 +321,17 @@ def drawn_splits(
         )
     # check_cv stratifies a number of folds where this is True and `y` holds classes.
     classifier = kinds == {True}
-    if book is None:
-        splits = list(check_cv(cv, y, classifier=classifier).split(X, y, groups))
-    else:
-        splits = book.settle(cv, groups, classifier=classifier)
+    try:
+        if book is None:
+            splits = list(check_cv(cv, y, classifier=classifier).split(X, y, groups))
+        else:
+            splits = book.settle(cv, groups, classifier=classifier)
+    except ValueError as error:
+        if groups is None and "'groups' parameter" in str(error):
+            raise ValueError(
+                f"`groups` must be given for {shown(cv)}, also where `params` have some; got None."
+            ) from None
+        raise
     if not splits:
         raise ValueError(f"`cv` must give at least one split; got none from {shown(cv)}.")
     return check_splits("cv", splits, count_samples(X))

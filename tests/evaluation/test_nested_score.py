@@ -323,6 +323,11 @@ def test_groups_that_a_search_does_not_know_are_warned_of():
             nested_score(SEARCH, X, y, cv=ms.StratifiedKFold(5), groups=GROUPS)
 
 
+def test_groups_are_an_argument_of_their_own():
+    with pytest.raises(ValueError, match="`groups` must be given for GroupKFold"):
+        nested_score(SEARCH, X, y, cv=ms.GroupKFold(5), params={"groups": GROUPS})
+
+
 def test_arguments_of_fit():
     params = {"sample_weight": np.random.default_rng(0).uniform(0.1, 2, len(y))}
     for routing in (False, True):
