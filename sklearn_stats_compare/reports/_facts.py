@@ -154,7 +154,8 @@ class Facts:
             shortfall=_shortfall(given) if testable else None,
             next_step=f"Next: {said}" if said else "",
             # After a race recommend() would warn, and the next step names it.
-            recommendation=repr(given.recommend()).replace("\n", " ")
+            # That of a search says what its predict() uses.
+            recommendation=repr(getattr(source, "recommend", given.recommend)()).replace("\n", " ")
             if testable and not given._may_lack_the_best
             else "",
         )
@@ -269,7 +270,7 @@ def all_facts(source: Any, digits: int | None, reference: int | str | None = Non
         refit = getattr(source.refit, "metric", source.refit)  # of a rule
         refit = refit if isinstance(refit, str) else None
         names = sorted(metrics_of(source.cv_results_), key=lambda name: name != refit)
-        source = {name: source.compare(metric=name) for name in names}
+        search, source = source, {name: source.compare(metric=name) for name in names}
     if not isinstance(source, Mapping):
         return [Facts.of(source, digits=digits, reference=reference)]
     for name in source:
@@ -283,6 +284,9 @@ def all_facts(source: Any, digits: int | None, reference: int | str | None = Non
         reference = found[0].reference or None  # a number may be of another in another order
     if refit is not None:  # by which one candidate is deployed
         found[1:] = [replace(facts, recommendation="") for facts in found[1:]]
+        if found[0].recommendation:
+            said = repr(search.recommend()).replace("\n", " ")
+            found[0] = replace(found[0], recommendation=said)
     candidates = [set(facts.ranking["label"]) for facts in found]
     for facts, own in zip(found, candidates, strict=True):
         if own != candidates[0]:

@@ -321,6 +321,10 @@ def test_a_search_of_several_metrics_is_reported_by_each_of_them(moons_data):
     # One candidate is deployed, by the metric of the refit or of its rule.
     for refit in ("roc_auc", BestSubjectTo("roc_auc", {"accuracy": 0.1})):
         assert report(search.set_params(refit=refit).fit(*moons_data)).count("Deploy ") == 1
+    # Of a search that uses another it says so.
+    deployed = search.recommend().index
+    search.set_params(scoring="roc_auc", refit=lambda results: 1 - deployed).fit(*moons_data)
+    assert "predict() of this search uses" in " ".join(report(search).split())
 
 
 def test_a_tiny_alpha_is_not_hidden_by_the_floor_of_p_values(moons_comparison):
