@@ -627,8 +627,10 @@ class InterimAnalyses:
 
         It is true of other metrics and settings too, whose comparisons repeat it.
         """
+        own, most = self.settings["alpha"], max(self.looks.values())
+        before = f" (at up to {most:.3g} in an earlier extension)" if most > own else ""
         level = (
-            f"Each look is at alpha = {self.settings['alpha']:.3g}, so that all "
+            f"Each look is at alpha = {own:.3g}{before}, so that all "
             f"{count(len(self.looks), 'look')} that there could be together keep {self.joint:.3g}."
         )
         # `extend` by a number of repeats, or further splits, after them.

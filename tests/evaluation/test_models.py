@@ -501,3 +501,15 @@ def test_the_ledger_of_a_search_is_refused_for_two_jobs_before_a_fit(tmp_path, c
     )
     with pytest.raises(ValueError, match="has a search with a `ledger` of its own"):
         ssc.cross_validate_models({"search": search}, *cancer, cv=4, n_jobs=2)
+
+
+def test_searches_by_rules_of_other_metrics_do_not_score_alike(cancer):
+    tree, grid = DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]}
+    searches = {
+        metric: ssc.StatisticalGridSearchCV(
+            tree, grid, scoring=["accuracy", "roc_auc"], refit=ssc.Simplest(metric=metric), cv=3
+        )
+        for metric in ("accuracy", "roc_auc")
+    }
+    with pytest.raises(ValueError, match="accuracy for accuracy; roc_auc for roc_auc"):
+        ssc.cross_validate_models(searches, *cancer, cv=3)

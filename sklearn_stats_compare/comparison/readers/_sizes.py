@@ -652,6 +652,7 @@ def _scored_by(model: Any) -> tuple[str | None, Any]:
     name = type(model).__name__
     if name.endswith("SearchCV") or name in _SCORED_BY_SCORING:
         scoring, refit = getattr(model, "scoring", None), getattr(model, "refit", None)
+        refit = getattr(refit, "metric", refit)  # of a rule
         if isinstance(scoring, dict) and isinstance(refit, str):
             scoring = scoring.get(refit, refit)
         elif isinstance(scoring, list | tuple | set) and isinstance(refit, str):
