@@ -68,7 +68,12 @@ def rounded_up(bound: float) -> str:
     if not (np.isfinite(bound) and bound > 0):
         return f"{bound:g}"
     step = 10.0 ** (int(np.floor(np.log10(bound))) - 1)
-    return f"{np.ceil(bound / step - 1e-9) * step:.2g}"
+    return two_digits(np.ceil(bound / step - 1e-9) * step)
+
+
+def two_digits(value: float) -> str:
+    """``"0.0065"``, ``"240"`` for 243."""
+    return f"{float(f'{value:.2g}'):g}"
 
 
 def aligned(rows: Sequence[Sequence[str]], sides: Sequence[str]) -> list[str]:

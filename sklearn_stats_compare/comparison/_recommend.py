@@ -248,7 +248,7 @@ def _said(
         cheaper = cheaper[times[cheaper] >= as_cheap[1]]
     parts, own = [], _formatting.rounded_up(bounds[chosen])
     for k in cheaper[np.argsort(bounds[cheaper], kind="stable")][:_MOST_CHEAPER]:
-        faster = "" if times is None else f"is {times[k]:.2g} × faster and "
+        faster = "" if times is None else f"is {_formatting.two_digits(times[k])} × faster and "
         cost = _formatting.rounded_up(bounds[k])
         parts.append(f"{labels[k]} {faster}may cost up to {cost}{' too' if cost == own else ''}")
     if parts:

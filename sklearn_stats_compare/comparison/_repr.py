@@ -135,7 +135,7 @@ def _rope_text(scores: SplitScores, rope: tuple[float, float]) -> str:
         max(abs(end) for end in rope if np.isfinite(end)) if np.isfinite(rope).any() else np.nan
     )
     if mean > 0 and np.isfinite(widest):
-        text += f", {100 * widest / mean:.2g} % of the leader's |mean|"
+        text += f", {_formatting.two_digits(100 * widest / mean)} % of the leader's |mean|"
     return text
 
 
