@@ -133,6 +133,12 @@ def test_a_search_keeps_its_settings():
     assert (compare(own).alpha, compare(own).rope) == (0.1, 0.05)
     assert (compare(own, alpha=0.05).alpha, compare(own, alpha=0.05).rope) == (0.05, 0.05)
     assert compare(own, p_adjust=None).p_adjust is None
+    # So do comparisons, beside a search of scikit-learn too, which has none; the advice stays.
+    for other in (search("tree", StatisticalGridSearchCV, **given).comparison_, search("tree")):
+        found = compare({"bayes": own.comparison_, "tree": other})
+        assert (found.alpha, found.rope, found.p_adjust) == (0.1, 0.05, "holm")
+        assert "settings are the search's: " in found.note
+        assert found.next_step().startswith("These scores chose the models.")
 
 
 def test_the_pool_is_known_where_the_number_of_samples_is():

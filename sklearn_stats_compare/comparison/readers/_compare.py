@@ -30,7 +30,7 @@ from sklearn_stats_compare.comparison import _saving
 from sklearn_stats_compare.comparison._comparison import Comparison
 from sklearn_stats_compare.comparison._labels import CandidateLabels, labels_among
 from sklearn_stats_compare.comparison._predictions import with_samples
-from sklearn_stats_compare.comparison._tables import ChosenByScores
+from sklearn_stats_compare.comparison._tables import ChosenByScores, joined_notes
 from sklearn_stats_compare.comparison.readers import (
     _matrix,
     _metrics,
@@ -322,10 +322,8 @@ def compare(
         labels = labels_among(labels, found.rows, len(found.row_names))
     elif "_n_entered" in found.arguments and "_candidates" in found.arguments:
         labels = labels_among(labels, found.arguments["_candidates"], found.arguments["_n_entered"])
-    arguments = found.arguments
-    if found.settings_note:
-        said = filter(None, (arguments.get("note"), found.settings_note))
-        arguments = {**arguments, "note": " ".join(said)}
+    note = joined_notes(found.arguments.get("note"), found.settings_note)
+    arguments = {**found.arguments, "note": note}
     return Comparison(
         with_samples(found.scores, arguments.get("_predicted"), test),
         found.labels if labels is None else labels,

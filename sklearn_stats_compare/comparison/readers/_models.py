@@ -492,8 +492,11 @@ def _common_design(names: Sequence[str], found: Sequence[ParsedScores]) -> Split
     return (recorded or known or designs)[0]
 
 
-def _common_settings(found: Sequence[ParsedScores]) -> tuple[dict[str, Any], str]:
+def _common_settings(every: Sequence[ParsedScores]) -> tuple[dict[str, Any], str]:
     """Settings that all searches share, and a sentence on these and on the ones that differ."""
+    found = [best for best in every if best.settings]  # a search of scikit-learn has none
+    if not found:
+        return {}, ""
     names = dict.fromkeys(name for best in found for name in best.settings)
     common = {
         name: setting
