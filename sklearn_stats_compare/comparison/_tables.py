@@ -355,7 +355,8 @@ def failed_on_some(scores: SplitScores) -> list[str]:
     on_some = failed.any(axis=1) & ~on_all
     others = scores.values[~failed & np.isfinite(scores.values)]
     is_usual = others.size > 0 and others.min() <= scores.error_score <= others.max()
-    is_best = others.size > 0 and others.max() < scores.error_score  # 0 of negative losses
+    # 0 of negative losses; after a race perhaps without any other.
+    is_best = not others.size or others.max() < scores.error_score
     # Single samples, and recall of few, may be 0 for every candidate.
     are_all = scores.error_score == 0 and failed.any(axis=1).all()
     if is_usual or not ((on_some.any() and not are_all) or (on_all.any() and is_best)):
