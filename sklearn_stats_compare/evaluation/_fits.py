@@ -599,6 +599,8 @@ def own_scoring(model: Any) -> Any:
         if scoring is None:
             return own_scoring(model.estimator)
         by = refit if isinstance(refit, str) else _metric_of_rule(model)
+        if isinstance(scoring, Mapping | list | tuple | set) and len(scoring) == 1:
+            (by,) = scoring
         if isinstance(scoring, Mapping):
             scoring = scoring.get(by)
         elif isinstance(scoring, list | tuple | set):

@@ -1,7 +1,7 @@
 """nested_score(): the score of procedures that tune within each training set."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal
@@ -408,7 +408,9 @@ def _own_scoring(procedures: Mapping[str, Any], searches: _fits.Searches, has_pa
     """
     for name, (search, _) in searches.items():
         scoring, refit = getattr(search, "scoring", None), getattr(search, "refit", True)
-        if isinstance(scoring, Mapping | list | tuple | set) and not isinstance(refit, str):
+        if isinstance(scoring, str) or not isinstance(scoring, Collection) or len(scoring) == 1:
+            continue
+        if not isinstance(refit, str):
             by = getattr(refit, "metric", None)
             chosen = f", and chooses by {by!r}" if by else ""
             raise ValueError(

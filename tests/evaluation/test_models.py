@@ -513,3 +513,16 @@ def test_searches_by_rules_of_other_metrics_do_not_score_alike(cancer):
     }
     with pytest.raises(ValueError, match="accuracy for accuracy; roc_auc for roc_auc"):
         ssc.cross_validate_models(searches, *cancer, cv=3)
+    # Nor by a function that returns several; a list of one is that one.
+    for metric, search in searches.items():
+        search.set_params(scoring=several, refit=metric)
+    with pytest.raises(ValueError, match="accuracy for accuracy; roc_auc for roc_auc"):
+        ssc.cross_validate_models(searches, *cancer, cv=3)
+    searches["accuracy"].set_params(scoring=["roc_auc"], refit=ssc.Simplest())
+    searches["roc_auc"].set_params(scoring=["roc_auc"], refit="roc_auc")
+    assert ssc.nested_score(searches, *cancer, cv=5)["roc_auc"].metric == "roc_auc"
+
+
+def several(model, X, y):
+    area = get_scorer("roc_auc")(model, X, y)
+    return {"accuracy": accuracy_score(y, model.predict(X)), "roc_auc": area}

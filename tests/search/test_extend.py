@@ -131,6 +131,15 @@ def test_with_a_ledger_an_extension_goes_on_where_it_was(path):
 
 
 @pytest.mark.usefixtures("unchecked")
+def test_a_ledger_has_all_splits_of_looks_that_needed_no_fit(path):
+    for _ in range(2):  # made, and then loaded
+        grown = knn([5, 43], 1, alpha=0.01, ledger=path)
+        grown.extend(X, y, until="decided", max_fits=40)
+        assert grown.n_splits_ == 15
+        assert ssc.compare(path).scores.n_splits == grown.n_splits_
+
+
+@pytest.mark.usefixtures("unchecked")
 def test_unseeded_further_splits_are_replayed_from_the_ledger(path):
     def grown():
         made = counted(path, cv=ms.KFold(5, shuffle=True)).fit(X, y)

@@ -15,6 +15,7 @@ from sklearn.model_selection import check_cv
 
 from sklearn_stats_compare._sklearn_private import (
     count_samples,
+    parts_of_scorer,
     sizes_of_shuffle,
     yields_constant_splits,
 )
@@ -652,11 +653,14 @@ def _scored_by(model: Any) -> tuple[str | None, Any]:
     name = type(model).__name__
     if name.endswith("SearchCV") or name in _SCORED_BY_SCORING:
         scoring, refit = getattr(model, "scoring", None), getattr(model, "refit", None)
-        refit = getattr(refit, "metric", refit)  # of a rule
-        if isinstance(scoring, dict) and isinstance(refit, str):
-            scoring = scoring.get(refit, refit)
-        elif isinstance(scoring, list | tuple | set) and isinstance(refit, str):
-            scoring = refit
+        by = getattr(refit, "metric", refit)  # of a rule
+        if isinstance(scoring, dict | list | tuple | set) and len(scoring) == 1:
+            (by,) = scoring
+        if isinstance(by, str) and isinstance(scoring, dict):
+            scoring = scoring.get(by, by)
+        elif isinstance(by, str) and by != "score" and not isinstance(scoring, str | None):
+            # Of a list, or of a function that returns several.
+            scoring = by if parts_of_scorer(scoring) is None else scoring
         if scoring is not None and scoring != "warn":  # a default that scikit-learn will change
             return name_of_scorer(scoring) or shown(scoring), model
     elif name not in _HAND_ON:

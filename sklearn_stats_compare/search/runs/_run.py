@@ -306,6 +306,10 @@ class Run:
                 self._handed.add(cell)
                 self._consume(stream, iter([(cell, limit.deadline)]))
             else:
+                if (
+                    self._saving is not None
+                ):  # all of the splits that were taken meanwhile are saved
+                    self._saving.start(self.ledger, fits, parallel, self._units)
                 return
 
     def _consume(self, stream: Stream, cells: Iterator[tuple[Cell, float | None]]) -> None:
