@@ -639,7 +639,7 @@ class InterimAnalyses:
 
 def _stop_sentence(stop: str, found: Undecided, n_looks: int, metric: str) -> str:
     """Why an extension stopped, as a sentence for the note of a comparison."""
-    after = f"Extended a repeat at a time, with {count(n_looks, 'look')} at the {metric}"
+    after = f"Extended by whole repeats, with {count(n_looks, 'look')} at the {metric}"
     if n_looks == 0:
         after = f"Not extended, by the {metric}"
     if found.n_candidates == 1:

@@ -1102,8 +1102,9 @@ class _ListedSearchMixin(StatisticalSearchMixin):
             If the data, the estimator or the scoring differ from those of ``fit``; if none of `cv`,
             `n_repeats` and `until` is given, or `cv` with one of the others; if `max_fits` is given
             without `until`, or is too small for one look; if `cv` repeats splits, or makes splits
-            with another training size; if `max_time` cut the search; or if the splitter of the
-            search draws no random splits, so there are no others.
+            with another training size; if `max_time` cut the search; if probes are asked for after
+            several repeats; or if the splitter of the search draws no random splits, so there are
+            no others.
 
         Notes
         -----
@@ -1155,8 +1156,8 @@ class _ListedSearchMixin(StatisticalSearchMixin):
         data, even infinitely many repeats could not detect differences this small. The note
         describes the looks, and ``comparison_.alpha`` is the level of each:
 
-        >>> search.comparison_.note[:60]
-        'Extended a repeat at a time, with 2 looks at the accuracy: 3'
+        >>> search.comparison_.note[:55]
+        'Extended by whole repeats, with 2 looks at the accuracy'
         >>> round(search.comparison_.alpha, 4)
         0.0141
         """

@@ -490,7 +490,7 @@ def test_until_decided_stops_when_every_verdict_is_in():
     assert_same(grown, knn([5, 43], 1 + len(history), alpha=grown.comparison_.alpha))
     n = len(history)
     note = grown.comparison_.note
-    assert note.startswith(f"Extended a repeat at a time, with {n} look")
+    assert note.startswith(f"Extended by whole repeats, with {n} look")
     # True of every comparison that repeats it, by whatever metric and level.
     said = (
         " at the Neighbours.score: a single candidate could be the best. Each look is at alpha = "
