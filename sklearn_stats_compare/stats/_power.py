@@ -341,7 +341,7 @@ def level_of_interim_analysis(
     """
     if len(looks) < 2 or not np.isfinite(design.overlap_ratio):
         return alpha
-    level = max(alpha / max(n_pairs, 1), min(alpha, _LOWEST_LEVEL))
+    level = max(alpha / max(n_pairs, 1), _LOWEST_LEVEL)
     smallest = reduce(np.minimum, _p_values_of_looks(design.overlap_ratio, looks))
     return float(alpha * min(1.0, np.quantile(smallest, level) / level))
 
@@ -355,7 +355,7 @@ def level_of_all_looks(
     """
     if not np.isfinite(design.overlap_ratio):
         return alpha
-    level = max(alpha / max(n_pairs, 1), min(alpha, _LOWEST_LEVEL))
+    level = max(alpha / max(n_pairs, 1), _LOWEST_LEVEL)
     found = _p_values_of_looks(design.overlap_ratio, list(levels))
     reached = (p <= own / alpha * level for p, own in zip(found, levels.values(), strict=False))
     return float(alpha * reduce(np.logical_or, reached).mean() / level)

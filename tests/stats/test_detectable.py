@@ -138,6 +138,8 @@ def test_level_of_a_look_decreases_with_looks_and_pairs():
     assert levels == sorted(levels, reverse=True)
     assert levels[-1] > 0.05 / 5
     assert level_of_interim_analysis(design, looks(5, 5), 0.05, 45) < levels[2]
+    # A level that no draw reaches has the boundary of one that some do.
+    assert level_of_interim_analysis(design, looks(5, 5), 1e-6, 1) < 0.5e-6
 
 
 def test_all_looks_together_keep_the_level_for_two_equal_candidates():
