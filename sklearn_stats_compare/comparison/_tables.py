@@ -349,19 +349,20 @@ def check_assumptions(
 
 
 def failed_on_some(scores: SplitScores) -> list[str]:
-    """A sentence on candidates whose `error_score` is no score, or above those of all others."""
+    """A sentence on candidates whose `error_score` is no score, or above all other means."""
     failed = scores.failed
     on_all = failed.all(axis=1)
     on_some = failed.any(axis=1) & ~on_all
     others = scores.values[~failed & np.isfinite(scores.values)]
     is_usual = others.size > 0 and others.min() <= scores.error_score <= others.max()
     # 0 of negative losses; after a race perhaps without any other.
-    is_best = not others.size or others.max() < scores.error_score
+    means = scores.means[~on_all & ~scores.missing]
+    is_best = on_all.any() and not (means >= scores.error_score).any()
     # Single samples, and recall of few, may be 0 for every candidate.
     are_all = scores.error_score == 0 and failed.any(axis=1).all()
-    if is_usual or not ((on_some.any() and not are_all) or (on_all.any() and is_best)):
+    if not is_best and (is_usual or are_all or not on_some.any()):
         return []
-    where = "some" if on_some.any() else "all"
+    where = "all" if is_best else "some"
     return [
         f"A candidate has the `error_score` {scores.error_score:g} on {where} splits, which counts "
         "as its score there. If its fits failed, error_score=np.nan leaves it out of the "
