@@ -605,7 +605,9 @@ class InterimAnalyses:
         n_pairs = n_candidates * (n_candidates - 1) // 2 if settings["p_adjust"] else 1
         joint = alpha = settings["alpha"]
         level = level_of_interim_analysis(design, [*{**before, n: 0}, *further[1:]], alpha, n_pairs)
-        looks = {**before, **dict.fromkeys(further, level), n: max(before.get(n, 0), level)}
+        # Splits that were added between have been read at the earlier level.
+        shown = before.get(n, earlier.settings["alpha"] if earlier else 0.0)
+        looks = {**before, **dict.fromkeys(further, level), n: max(shown, level)}
         if before:
             joint = max(alpha, level_of_all_looks(design, looks, alpha, n_pairs))
         return cls({**settings, "alpha": level}, alpha, looks, joint)

@@ -987,8 +987,8 @@ def test_coarse_scores_that_are_the_best_or_a_mean_by_chance_are_models():
 def test_a_row_of_means_in_per_cent_with_one_decimal_is_no_split():
     percent = np.random.default_rng(0).uniform(70, 90, (4, 6)).round(1)
     frame = pd.DataFrame(percent, list("abcd"), [f"part {c}" for c in "ABCDEF"])
-    frame["Mittel"] = percent.mean(axis=1).round(1)
-    with pytest.raises(ValueError, match="'Mittel', with the means of all others"):
+    frame["Summa"] = percent.mean(axis=1).round(1)
+    with pytest.raises(ValueError, match="'Summa', with the means of all others"):
         compare(frame, orient="models in rows", test_train_ratio=0.25)
 
 
@@ -1011,7 +1011,7 @@ NAMED = {
     "All": lambda body: body.mean(),
     "Keskiarvo": lambda body: body.mean(),
     "99": lambda body: body.mean(),
-    "Summe": lambda body: body.sum(),
+    "Yhteensä": lambda body: body.sum(),
     "Rangmittel": lambda body: (-body).rank(axis=1).mean(),
 }
 
@@ -1047,7 +1047,8 @@ def test_rows_of_a_mean_and_a_standard_deviation_are_no_splits():
     with pytest.raises(ValueError, match="'Medelv', with the means of all others"):
         compare(summed, orient="models in columns", **TEN)
     # Known by name where two decimals hide what they are.
-    for name in ("Mittelwert", "Standardabweichung", "Écart-type", "Media"):
+    for name in ("Mittelwert", "Standardabweichung", "Écart-type", "Media", "Rango medio", "Moy.",
+                 "Desv. est.", "Dev. std.", "Moyenne générale", "Gesamt"):  # fmt: skip
         rounded = summed.round(2).iloc[:11].set_axis([*body.index, name])
         with pytest.raises(ValueError, match=name):
             ssc.compare_datasets(rounded, metric="auc")
@@ -1243,7 +1244,7 @@ def test_sizes_without_dimensions_and_splits_that_are_flags_are_read():
     assert compare(frame, **TEN).leader == "svm"
 
 
-@pytest.mark.parametrize("name", ["mean", "Mittel", "all"])
+@pytest.mark.parametrize("name", ["mean", "Summa", "all"])
 def test_a_missing_score_hides_no_mean_of_others(name):
     draws = np.random.default_rng(0).uniform(0.7, 0.9, (10, 4))
     table = pd.DataFrame(draws, [f"p{k}" for k in "abcdefghij"], list("abcd"))

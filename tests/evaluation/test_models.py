@@ -13,6 +13,7 @@ from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.exceptions import FitFailedWarning
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, Ridge, RidgeCV
 from sklearn.metrics import (
     accuracy_score,
@@ -518,6 +519,13 @@ def test_searches_by_rules_of_other_metrics_do_not_score_alike(cancer):
         search.set_params(scoring=several, refit=metric)
     with pytest.raises(ValueError, match="accuracy for accuracy; roc_auc for roc_auc"):
         ssc.cross_validate_models(searches, *cancer, cv=3)
+
+    class Halving(ssc.StatisticalSearchMixin, ms.HalvingGridSearchCV):
+        pass
+
+    by_area = {"halving": Halving(tree, grid, scoring="roc_auc"), "tree": tree}
+    with pytest.raises(ValueError, match="roc_auc for halving; accuracy for tree"):
+        ssc.cross_validate_models(by_area, *cancer, cv=3)
     searches["accuracy"].set_params(scoring=["roc_auc"], refit=ssc.Simplest())
     searches["roc_auc"].set_params(scoring=["roc_auc"], refit="roc_auc")
     assert ssc.nested_score(searches, *cancer, cv=5)["roc_auc"].metric == "roc_auc"

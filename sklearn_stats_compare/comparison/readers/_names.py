@@ -41,6 +41,7 @@ _MEANS = {
     "ranks", "mittelwert", "durchschnitt", "mittlerer", "rang", "standardabweichung", "stabw",
     "moyenne", "médiane", "mediane", "écart", "ecart", "media", "mediana", "promedio",
     "desviación", "desviacion", "estándar", "estandar", "desvest", "deviazione",
+    "moyen", "medio", "rango", "moy", "desv", "mittel", "stdabw", "gesamt", "summe",
 }  # fmt: skip
 
 # With one of these: mean accuracy, avg. rank, cv_mean, mean of all folds.
@@ -48,7 +49,7 @@ _SUMMED = {
     "score", "scores", "accuracy", "acc", "auc", "f1", "performance", "cv", "test", "train", "val",
     "all", "of", "over", "the", "folds", "splits", "repeats", "datasets", "data", "sets",
     "arithmetic", "geometric", "harmonic", "grand", "overall", "total", "friedman", "min", "max",
-    "type", "standard",
+    "type", "standard", "general", "générale", "generale", "est", "dev",
 }  # fmt: skip
 
 MODEL_AXIS = {

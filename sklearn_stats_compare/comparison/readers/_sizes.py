@@ -651,7 +651,8 @@ def _scored_by(model: Any) -> tuple[str | None, Any]:
     if hasattr(model, "named_steps") and hasattr(model.steps[-1][1], "fit"):
         return _scored_by(model.steps[-1][1])
     name = type(model).__name__
-    if name.endswith("SearchCV") or name in _SCORED_BY_SCORING:
+    is_search = any(kind.__name__.endswith("SearchCV") for kind in type(model).__mro__)
+    if is_search or name in _SCORED_BY_SCORING:
         scoring, refit = getattr(model, "scoring", None), getattr(model, "refit", None)
         by = getattr(refit, "metric", refit)  # of a rule
         if isinstance(scoring, dict | list | tuple | set) and len(scoring) == 1:
