@@ -306,9 +306,7 @@ class Run:
                 self._handed.add(cell)
                 self._consume(stream, iter([(cell, limit.deadline)]))
             else:
-                if (
-                    self._saving is not None
-                ):  # all of the splits that were taken meanwhile are saved
+                if self._saving is not None:  # the file has the splits that were taken meanwhile
                     self._saving.start(self.ledger, fits, parallel, self._units)
                 return
 
